@@ -1,0 +1,114 @@
+/// The whole config of a run, one struct per section of the YAML file. Defaults are the ones documented there.
+#pragma once
+
+#include "actors/augmenter/transform_config.hpp"
+#include "actors/loader/dataset_config.hpp"
+#include "actors/logger/logger_config.hpp"
+#include "actors/saver/saver_config.hpp"
+#include "actors/support/network/network_config.hpp"
+#include "actors/tracer/tracer_config.hpp"
+#include "actors/trainer/trainer_config.hpp"
+#include "actors/validator/validator_config.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace troupe {
+
+/// `0`: never, `N`: every N steps, `Nep`: every N epochs.
+struct interval {
+  std::uint64_t count = 0;
+  bool in_epochs = false;
+};
+
+enum class bad_sample_policy : std::uint8_t { skip, fail };
+
+struct run_section {
+  std::string name = "run";
+  std::string dir = "runs";
+  std::uint64_t seed = 1;
+  std::string device = "auto"; ///< auto | cpu | cuda:N
+};
+
+struct data_section {
+  dataset_config train;
+  std::optional<dataset_config> validation;
+  std::vector<std::string> classes;
+};
+
+struct transforms_section {
+  std::vector<transform_config> train;
+  std::vector<transform_config> validation;
+};
+
+struct pipeline_section {
+  std::uint32_t batch_size = 128;
+  std::uint32_t augmenters = 0;  ///< 0: auto
+  std::uint32_t chunk_size = 0;  ///< 0: auto
+  std::uint32_t prefetch_batches = 3;
+  bool drop_last = false;
+  std::uint64_t max_encoded_bytes = 256u << 20;
+  std::chrono::milliseconds stall_timeout{60'000};
+  bad_sample_policy bad_samples = bad_sample_policy::skip;
+  std::uint64_t max_bad_samples = 100;
+  double max_bad_share = 0.01;
+};
+
+struct train_section {
+  std::uint64_t epochs = 10;
+  std::uint32_t accumulate = 1;
+  double clip_norm = 0;
+  double label_smoothing = 0;
+  precision number_format = precision::automatic;
+  bool channels_last = true;
+  int torch_threads = 0; ///< 0: auto
+  on_nonfinite nonfinite = on_nonfinite::stop;
+};
+
+struct validation_section {
+  interval every{1, true};
+  validation_policy policy = validation_policy::all;
+  std::uint32_t batch_size = 256;
+  std::string device = "cpu";
+  int torch_threads = 0; ///< 0: auto
+  precision number_format = precision::fp32;
+};
+
+struct checkpoint_section {
+  interval every{1, true};
+  std::uint64_t keep_last = 3;
+  std::string monitor = "top1";
+  monitor_mode mode = monitor_mode::max;
+};
+
+struct log_section {
+  console_mode console = console_mode::automatic;
+  bool csv = true;
+  bool tensorboard = true;
+  std::uint64_t every_steps = 50;
+};
+
+struct trace_section {
+  trace_mode mode = trace_mode::flight;
+};
+
+struct run_config {
+  run_section run;
+  data_section data;
+  transforms_section transforms;
+  pipeline_section pipeline;
+  model_config model;
+  optimizer_config optimizer;
+  lr_schedule_config lr_schedule;
+  train_section train;
+  validation_section validation;
+  checkpoint_section checkpoint;
+  log_section log;
+  trace_section trace;
+  std::vector<std::string> plugins;
+};
+
+} // namespace troupe

@@ -1,0 +1,1 @@
+// Holds the precompiled header of LibTorch that the rooms with torch share.

@@ -1,0 +1,11 @@
+# Everything that Troupe needs comes from the distribution's packages; LibTorch may also come by CMAKE_PREFIX_PATH.
+find_package(CAF 0.17.6 REQUIRED)
+find_package(Torch REQUIRED)
+find_package(OpenCV 4.6 REQUIRED COMPONENTS core imgproc imgcodecs)
+find_package(Boost REQUIRED)
+find_package(ZLIB REQUIRED)
+find_package(yaml-cpp REQUIRED)
+find_package(nlohmann_json REQUIRED)
+find_package(CLI11 REQUIRED)
+find_package(fmt REQUIRED)
+find_package(Threads REQUIRED)

@@ -1,0 +1,42 @@
+/// Facts about training and validation: what the logger writes and the saver decides by.
+#pragma once
+
+#include "messages/snapshot.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace troupe {
+
+/// Sent by the trainer after every optimizer step. Sums are over the samples of the step.
+struct step_completed {
+  std::uint64_t step = 0;        ///< Optimizer steps done, from 1.
+  std::uint64_t epoch = 0;       ///< Epoch that the step belongs to, 1-based.
+  std::uint64_t first_batch = 0; ///< `batch_ref::id` of its first micro-batch.
+  std::uint32_t num_batches = 1; ///< Micro-batches in the step.
+  std::uint32_t num_samples = 0;
+  double loss_sum = 0;           ///< Sum over samples; the mean is loss_sum / num_samples.
+  std::uint32_t num_correct = 0; ///< Top-1 on the training batch, in training mode.
+  double learning_rate = 0;      ///< Used by this step.
+  double grad_norm = 0;          ///< Global L2 norm before clipping; 0 where it is not computed.
+  bool last_in_epoch = false;
+  double data_wait_seconds = 0;  ///< Trainer's idle time for data before and within this step.
+  double step_seconds = 0;       ///< Compute time of this step.
+  double since_start_seconds = 0; ///< Since this process began to train.
+};
+
+/// What a validation found out about one snapshot. Every figure is a sum over samples divided once.
+struct validation_report {
+  snapshot_ptr snapshot; ///< The judged weights, so that the best can still be saved.
+  std::uint64_t num_samples = 0;
+  double loss = 0;       ///< Mean cross-entropy, without label smoothing.
+  double top1 = 0;       ///< Share of samples, 0..1.
+  double topk = 0;       ///< Share of samples whose label is among the k best.
+  std::uint32_t k = 5;   ///< min(5, number of classes).
+  std::vector<std::uint64_t> confusion; ///< [classes x classes], row = label, column = prediction.
+  std::vector<double> class_accuracy;   ///< Recall per class; NaN for a class without samples.
+  double seconds = 0;
+};
+
+} // namespace troupe
