@@ -9,7 +9,15 @@
 
 namespace troupe {
 
-/// Sent by the trainer after every optimizer step. Sums are over the samples of the step.
+/// Whether a metrics row is due after step `step`: at every `every_steps`-th step (0: at none) and at the epoch's end.
+/// The trainer closes its window of sums by it and the logger writes its rows by it, so that they cannot disagree.
+[[nodiscard]] constexpr bool metrics_row_due(std::uint64_t step, bool last_in_epoch, std::uint64_t every_steps) noexcept {
+  return last_in_epoch || (every_steps != 0 && step % every_steps == 0);
+}
+
+/// Sent by the trainer after every optimizer step. Sums are over the samples of the step, those of the window over the
+/// steps since the last metrics row, this step included. The trainer keeps the window and stores it in `snapshot::sums`,
+/// so a run resumed in the middle of a window writes the same rows as one that was never interrupted.
 struct step_completed {
   std::uint64_t step = 0;        ///< Optimizer steps done, from 1.
   std::uint64_t epoch = 0;       ///< Epoch that the step belongs to, 1-based.
@@ -24,6 +32,9 @@ struct step_completed {
   double data_wait_seconds = 0;  ///< Trainer's idle time for data before and within this step.
   double step_seconds = 0;       ///< Compute time of this step.
   double since_start_seconds = 0; ///< Since this process began to train.
+  double window_loss_sum = 0;        ///< Sum over the window's samples, added up in step order.
+  std::uint64_t window_correct = 0;  ///< `num_correct` over the window.
+  std::uint64_t window_samples = 0;  ///< `num_samples` over the window.
 };
 
 /// What a validation found out about one snapshot. Every figure is a sum over samples divided once.

@@ -1,0 +1,144 @@
+/// Batch buffers: the memory that samples are written into, and the right to touch it.
+///
+/// A buffer is owned whole by one actor (`batch_buffer`) or in disjoint slices by several (`batch_slice`). Both are
+/// move-only; whoever destroys one without handing it on, in a handler that throws or a mailbox that is closed, sends
+/// it home. So no buffer is ever lost, and the number of free buffers is the pipeline's credit.
+///
+/// An infrastructure file with atomics: the home's two counters and its open flag are read by the supervisor and
+/// written by whichever thread happens to destroy a token.
+#pragma once
+
+#include "messages/batch_ref.hpp"
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace troupe {
+
+class batch_buffer;
+class batch_slice;
+
+/// Shape of a buffer. Pixels are float, [capacity, channels, height, width] in memory, or
+/// [capacity, height, width, channels] if `channels_last`.
+struct batch_layout {
+  std::uint32_t capacity = 0;
+  std::uint32_t channels = 0;
+  std::uint32_t height = 0;
+  std::uint32_t width = 0;
+  bool channels_last = false;
+
+  [[nodiscard]] std::size_t floats_per_sample() const noexcept {
+    return std::size_t{channels} * height * width;
+  }
+};
+
+/// Where the buffers of one pipeline come home to. Outlives them: every buffer holds a reference.
+class buffer_home {
+public:
+  using slice_handler = std::function<void(batch_slice)>;
+  using buffer_handler = std::function<void(batch_buffer)>;
+
+  /// `on_slice` and `on_buffer` get the tokens that were destroyed instead of handed on, on whichever thread did it,
+  /// from within a destructor: they may send a message and must not throw. A token that is dropped again on the way
+  /// home (the receiver is dead) is retired.
+  buffer_home(slice_handler on_slice, buffer_handler on_buffer);
+
+  /// From now on a dropped token is retired at once. Safe from any thread.
+  void close() noexcept { open_.store(false, std::memory_order_release); }
+
+  [[nodiscard]] std::uint64_t minted() const noexcept { return minted_.load(std::memory_order_acquire); }
+  /// Buffers whose memory has been given back. At the end of a run it equals `minted`.
+  [[nodiscard]] std::uint64_t retired() const noexcept { return retired_.load(std::memory_order_acquire); }
+
+private:
+  friend class batch_buffer;
+  friend class batch_slice;
+  friend struct buffer_storage;
+
+  slice_handler on_slice_;
+  buffer_handler on_buffer_;
+  std::atomic<bool> open_{true};
+  std::atomic<std::uint64_t> minted_{0};
+  std::atomic<std::uint64_t> retired_{0};
+};
+
+/// The memory behind the tokens; only reachable through them.
+struct buffer_storage;
+
+/// The right to use a whole buffer.
+class batch_buffer {
+public:
+  batch_buffer() = default;
+  /// Makes a buffer over `pixels`, which hold at least capacity * floats_per_sample floats.
+  batch_buffer(std::shared_ptr<buffer_home> home, const batch_layout& layout, std::shared_ptr<float> pixels);
+  batch_buffer(batch_buffer&&) noexcept = default;
+  batch_buffer& operator=(batch_buffer&&) noexcept;
+  ~batch_buffer();
+
+  [[nodiscard]] explicit operator bool() const noexcept { return storage_ != nullptr; }
+  [[nodiscard]] const batch_layout& layout() const noexcept;
+  [[nodiscard]] float* pixels() const noexcept;
+  [[nodiscard]] std::span<std::int64_t> labels() const noexcept;
+  [[nodiscard]] std::span<std::uint64_t> sample_ids() const noexcept;
+
+  /// Cuts the first `batch.num_samples` slots into slices of at most `chunk_size`. This buffer is empty afterwards.
+  [[nodiscard]] std::vector<batch_slice> split(const batch_ref& batch, std::uint32_t chunk_size) &&;
+  /// Puts slices that together are the whole of one split buffer together again; nothing if they are not, and then
+  /// the slices are untouched.
+  [[nodiscard]] static std::optional<batch_buffer> join(std::vector<batch_slice>& slices);
+  /// Closes the gaps that the slots `bad` (ascending) leave among the first `num_samples`; order is kept.
+  void remove_slots(std::span<const std::uint32_t> bad, std::uint32_t num_samples);
+  /// Tells that the receiver has taken it over: dropped again, it comes home again.
+  void adopt() noexcept { revived_ = false; }
+
+private:
+  friend class batch_slice;
+  void drop() noexcept;
+
+  std::shared_ptr<buffer_storage> storage_;
+  bool revived_ = false;
+};
+
+/// The right to write the slots [first, first + count) of a buffer.
+class batch_slice {
+public:
+  batch_slice() = default;
+  batch_slice(batch_slice&&) noexcept = default;
+  batch_slice& operator=(batch_slice&&) noexcept;
+  ~batch_slice();
+
+  [[nodiscard]] explicit operator bool() const noexcept { return storage_ != nullptr; }
+  [[nodiscard]] const batch_ref& batch() const noexcept;
+  [[nodiscard]] const batch_layout& layout() const noexcept;
+  [[nodiscard]] std::uint32_t first() const noexcept { return first_; }
+  [[nodiscard]] std::uint32_t count() const noexcept { return count_; }
+  /// Start of slot `i` of the slice, `i` < count: floats_per_sample floats.
+  [[nodiscard]] float* pixels(std::uint32_t i) const noexcept;
+  void set_sample(std::uint32_t i, std::uint64_t id, std::int64_t label) const noexcept;
+
+  /// Says that somebody has begun to write: coming home after this counts as a failed attempt.
+  void begin() noexcept { begun_ = true; }
+  [[nodiscard]] bool begun() const noexcept { return begun_; }
+  void adopt() noexcept { revived_ = begun_ = false; }
+  /// Cuts the slice into slices of one slot each. This slice is empty afterwards.
+  [[nodiscard]] std::vector<batch_slice> singles() &&;
+
+private:
+  friend class batch_buffer;
+  batch_slice(std::shared_ptr<buffer_storage> storage, std::uint32_t first, std::uint32_t count) noexcept;
+  void drop() noexcept;
+
+  std::shared_ptr<buffer_storage> storage_;
+  std::uint32_t first_ = 0;
+  std::uint32_t count_ = 0;
+  bool begun_ = false;
+  bool revived_ = false;
+};
+
+} // namespace troupe

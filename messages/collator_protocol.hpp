@@ -1,0 +1,22 @@
+/// COLLATOR makes whole batches of filled slices, in step order.
+///   augmenter -- slice_filled --> collator
+///   collator  -- batch_ready --> trainer or validator    each batch once, in order, however the slices arrive
+/// Owns the buffers being filled, at most as many as were minted. Slots of bad samples are closed up.
+#pragma once
+
+#include "messages/type_ids.hpp"
+
+#include <caf/replies_to.hpp>
+#include <caf/typed_actor.hpp>
+
+namespace troupe {
+
+using collator_actor = caf::typed_actor<
+  // Takes back a slice whose samples are in place.
+  caf::reacts_to<slice_filled>,
+  caf::replies_to<status_atom>::with<actor_status>>;
+
+/// Whoever consumes batches.
+using batch_sink = caf::typed_actor<caf::reacts_to<batch_ready>>;
+
+} // namespace troupe

@@ -1,0 +1,77 @@
+/// What travels around the data loop: loader -> augmenters -> collator -> trainer or validator -> loader.
+#pragma once
+
+#include "messages/batch_buffer.hpp"
+#include "messages/batch_ref.hpp"
+#include "messages/failure.hpp"
+#include "messages/lease.hpp"
+#include "messages/sample.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace troupe {
+
+/// A chunk of encoded samples and the slice of the batch that they belong into.
+struct chunk_ready {
+  chunk_ptr chunk;
+  lease<batch_slice> slice;
+};
+
+/// An augmenter has handed its chunk's slice on, so that the loader may forget the encoded bytes.
+struct chunk_done {
+  std::uint64_t batch = 0;
+  std::uint32_t first_slot = 0;
+};
+
+/// A slice whose samples are in place, but for those in `bad`.
+struct slice_filled {
+  lease<batch_slice> slice;
+  std::vector<bad_sample> bad;
+};
+
+/// A slice that somebody died with: it is to be filled by somebody else.
+struct slice_dropped {
+  lease<batch_slice> slice;
+};
+
+/// A whole batch. `batch.num_samples` slots are in use, from slot 0; the samples in `bad` are not among them.
+struct batch_ready {
+  batch_ref batch;
+  lease<batch_buffer> buffer;
+  std::vector<bad_sample> bad;
+};
+
+/// A buffer that may be filled again: one more batch of credit.
+struct buffer_returned {
+  lease<batch_buffer> buffer;
+};
+
+/// Asks for the batches from `first` to the end of epoch `end_epoch` - 1.
+struct serve_range {
+  data_position first;
+  std::uint64_t end_epoch = 0;
+};
+
+/// What a loader found when it opened its data set; `error.code` is `none` if it could.
+struct dataset_opened {
+  std::uint64_t num_samples = 0;
+  std::uint64_t batches_per_epoch = 0;
+  std::int64_t channels = 0; ///< Of a sample before any transform.
+  std::int64_t height = 0;
+  std::int64_t width = 0;
+  std::int64_t num_classes = 0;
+  std::vector<std::string> class_names; ///< By id; never empty on success.
+  std::string fingerprint;              ///< Changes when the data change.
+  failure error;
+};
+
+/// What an actor says when asked how it is.
+struct actor_status {
+  std::string doing;      ///< "waits for batch 17", "writes checkpoint of step 400"
+  std::uint64_t done = 0; ///< Units of work so far; grows as long as there is progress.
+  bool idle = false;      ///< Nothing to do and nothing expected.
+};
+
+} // namespace troupe

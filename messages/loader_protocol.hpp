@@ -1,0 +1,28 @@
+/// LOADER serves the samples of a data set, batch after batch, as long as it has free buffers.
+///   trainer or validator -- serve_range, buffer_returned --> loader
+///   augmenter -- next, chunk_done --> loader
+///   loader    -- chunk_ready --> augmenter       in batch order; each chunk to whichever augmenter asked first
+///   loader    -- slice_filled --> collator       only for a sample that no augmenter survives
+/// Owns the data set's index, the position and the encoded chunks that are not reported done.
+#pragma once
+
+#include "messages/augmenter_protocol.hpp"
+
+namespace troupe {
+
+using loader_actor = caf::typed_actor<
+  // Opens the data set (once) and says what is in it.
+  caf::replies_to<describe_atom>::with<dataset_opened>,
+  // Starts to serve.
+  caf::reacts_to<serve_range>,
+  // Takes a free buffer: credit for one batch.
+  caf::reacts_to<buffer_returned>,
+  // Notes that an augmenter is idle.
+  caf::reacts_to<next_atom, augmenter_actor>,
+  // Forgets a chunk.
+  caf::reacts_to<chunk_done>,
+  // Takes back a slice that somebody died with and gives its chunk to another.
+  caf::reacts_to<slice_dropped>,
+  caf::replies_to<status_atom>::with<actor_status>>;
+
+} // namespace troupe

@@ -1,0 +1,91 @@
+/// Facts about the run as a whole: how training began and ended, what the others tell the supervisor.
+#pragma once
+
+#include "messages/batch_ref.hpp"
+#include "messages/checkpoint.hpp"
+#include "messages/failure.hpp"
+#include "messages/host_tensor.hpp"
+#include "messages/snapshot.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace troupe {
+
+/// Why training should end before its last step.
+enum class stop_reason : std::uint8_t { none, signal, policy, failure };
+
+/// Asks the trainer to end at the next step boundary; with `save`, by a checkpoint of that step.
+struct stop_training {
+  stop_reason reason = stop_reason::none;
+  bool save = true;
+};
+
+/// The model is built, a checkpoint restored if there was one.
+struct trainer_ready {
+  std::uint64_t first_step = 0; ///< Steps done already.
+  std::uint64_t total_steps = 0;
+  std::uint64_t num_parameters = 0;
+  std::string device;
+  std::string number_format; ///< "fp32" or "bf16"
+  failure error;             ///< `none`, or why there will be no training.
+};
+
+/// The trainer's books at the end. samples_served = trained + skipped.
+struct training_ended {
+  stop_reason reason = stop_reason::none; ///< `none`: all epochs are done.
+  failure error;                          ///< Set if the trainer itself found the reason to stop.
+  std::uint64_t epochs = 0;               ///< Epochs completed, over all resumes.
+  std::uint64_t steps = 0;
+  std::uint64_t batches = 0;
+  std::uint64_t samples_trained = 0; ///< Over all resumes.
+  std::uint64_t samples_skipped = 0;
+  std::uint64_t samples_here = 0; ///< Trained by this process.
+  std::uint64_t snapshots_for_validation = 0; ///< Asked for by this process.
+  double train_seconds = 0;       ///< First batch wanted to last step done.
+  double data_wait_seconds = 0;
+  double validation_wait_seconds = 0;
+  std::uint64_t buffers_minted = 0;
+};
+
+/// The validator is done with a snapshot: judged it, or let a newer one supersede it.
+struct snapshot_judged {
+  std::uint64_t version = 0;
+  std::uint64_t step = 0;
+  bool superseded = false;
+};
+
+/// The replica is built.
+struct validator_ready {
+  failure error;
+};
+
+/// A batch that made the loss non-finite, for a look afterwards.
+struct batch_rejected {
+  batch_ref batch;
+  std::vector<named_tensor> tensors; ///< pixels, labels, sample_ids
+  std::string reason;
+};
+
+/// How bad a piece of news is.
+enum class severity : std::uint8_t { info, warning, error };
+
+/// A line for the user.
+struct notice {
+  severity level = severity::info;
+  std::string text;
+};
+
+/// The saver has nothing left to write.
+struct saver_finished {
+  checkpoint_counts counts;
+};
+
+/// The logger has closed its files.
+struct logger_finished {
+  std::uint64_t lost_rows = 0; ///< Rows and records that could not be written.
+  std::string first_error;
+};
+
+} // namespace troupe

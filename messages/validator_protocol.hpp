@@ -1,0 +1,23 @@
+/// VALIDATOR judges snapshots on its own thread while training goes on.
+///   trainer   -- snapshot --> validator
+///   collator (its own) -- batch_ready --> validator
+///   validator -- serve_range, buffer_returned --> loader (its own)
+///   validator -- validation_report --> logger, saver
+///   validator -- snapshot_judged --> trainer, supervisor
+/// Owns a replica of the model and the queue of snapshots that wait.
+#pragma once
+
+#include "messages/loader_protocol.hpp"
+
+namespace troupe {
+
+using validator_actor = caf::typed_actor<
+  // Judges the snapshot, after those that wait already.
+  caf::reacts_to<snapshot_ptr>,
+  // Adds a batch to the running judgement.
+  caf::reacts_to<batch_ready>,
+  // Mints the buffers of its pipeline; before this no snapshot may come.
+  caf::reacts_to<loader_actor>,
+  caf::replies_to<status_atom>::with<actor_status>>;
+
+} // namespace troupe
