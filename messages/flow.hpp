@@ -23,12 +23,14 @@ struct chunk_ready {
 struct chunk_done {
   std::uint64_t batch = 0;
   std::uint32_t first_slot = 0;
+  std::vector<bad_sample> bad; ///< Those that could not be made; without names, which the loader knows.
 };
 
 /// A slice whose samples are in place, but for those in `bad`.
 struct slice_filled {
   lease<batch_slice> slice;
   std::vector<bad_sample> bad;
+  std::uint64_t batch = 0; ///< `batch_ref::id`
 };
 
 /// A slice that somebody died with: it is to be filled by somebody else.
@@ -57,6 +59,7 @@ struct serve_range {
 /// What a loader found when it opened its data set; `error.code` is `none` if it could.
 struct dataset_opened {
   std::uint64_t num_samples = 0;
+  std::uint64_t samples_per_epoch = 0; ///< Fewer than there are if the last batch is dropped.
   std::uint64_t batches_per_epoch = 0;
   std::int64_t channels = 0; ///< Of a sample before any transform.
   std::int64_t height = 0;

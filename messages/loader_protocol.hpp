@@ -7,12 +7,15 @@
 #pragma once
 
 #include "messages/augmenter_protocol.hpp"
+#include "messages/collator_protocol.hpp"
 
 namespace troupe {
 
 using loader_actor = caf::typed_actor<
   // Opens the data set (once) and says what is in it.
   caf::replies_to<describe_atom>::with<dataset_opened>,
+  // Learns who gets the slices of samples that no augmenter survives. Before it serves.
+  caf::reacts_to<collator_actor>,
   // Starts to serve.
   caf::reacts_to<serve_range>,
   // Takes a free buffer: credit for one batch.

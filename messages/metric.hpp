@@ -11,7 +11,8 @@ namespace troupe {
 
 /// Whether a metrics row is due after step `step`: at every `every_steps`-th step (0: at none) and at the epoch's end.
 /// The trainer closes its window of sums by it and the logger writes its rows by it, so that they cannot disagree.
-[[nodiscard]] constexpr bool metrics_row_due(std::uint64_t step, bool last_in_epoch, std::uint64_t every_steps) noexcept {
+[[nodiscard]] constexpr bool metrics_row_due(std::uint64_t step, bool last_in_epoch,
+                                             std::uint64_t every_steps) noexcept {
   return last_in_epoch || (every_steps != 0 && step % every_steps == 0);
 }
 
@@ -29,25 +30,32 @@ struct step_completed {
   double learning_rate = 0;      ///< Used by this step.
   double grad_norm = 0;          ///< Global L2 norm before clipping; 0 where it is not computed.
   bool last_in_epoch = false;
-  double data_wait_seconds = 0;  ///< Trainer's idle time for data before and within this step.
-  double step_seconds = 0;       ///< Compute time of this step.
-  double since_start_seconds = 0; ///< Since this process began to train.
-  double window_loss_sum = 0;        ///< Sum over the window's samples, added up in step order.
-  std::uint64_t window_correct = 0;  ///< `num_correct` over the window.
-  std::uint64_t window_samples = 0;  ///< `num_samples` over the window.
+  double data_wait_seconds = 0;     ///< Trainer's idle time for data before and within this step.
+  double step_seconds = 0;          ///< Compute time of this step.
+  double since_start_seconds = 0;   ///< Since this process began to train.
+  double window_loss_sum = 0;       ///< Sum over the window's samples, added up in step order.
+  std::uint64_t window_correct = 0; ///< `num_correct` over the window.
+  std::uint64_t window_samples = 0; ///< `num_samples` over the window.
 };
 
 /// What a validation found out about one snapshot. Every figure is a sum over samples divided once.
 struct validation_report {
   snapshot_ptr snapshot; ///< The judged weights, so that the best can still be saved.
   std::uint64_t num_samples = 0;
-  double loss = 0;       ///< Mean cross-entropy, without label smoothing.
-  double top1 = 0;       ///< Share of samples, 0..1.
-  double topk = 0;       ///< Share of samples whose label is among the k best.
-  std::uint32_t k = 5;   ///< min(5, number of classes).
+  double loss = 0;                      ///< Mean cross-entropy, without label smoothing.
+  double top1 = 0;                      ///< Share of samples, 0..1.
+  double topk = 0;                      ///< Share of samples whose label is among the k best.
+  std::uint32_t k = 5;                  ///< min(5, number of classes).
   std::vector<std::uint64_t> confusion; ///< [classes x classes], row = label, column = prediction.
   std::vector<double> class_accuracy;   ///< Recall per class; NaN for a class without samples.
   double seconds = 0;
+};
+
+/// A validation in three numbers.
+struct validation_score {
+  double top1 = 0; ///< 0..1
+  double loss = 0;
+  std::uint64_t step = 0;
 };
 
 } // namespace troupe

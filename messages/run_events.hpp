@@ -1,13 +1,17 @@
 /// Facts about the run as a whole: how training began and ended, what the others tell the supervisor.
 #pragma once
 
+#include "messages/batch_buffer.hpp"
 #include "messages/batch_ref.hpp"
 #include "messages/checkpoint.hpp"
 #include "messages/failure.hpp"
 #include "messages/host_tensor.hpp"
+#include "messages/metric.hpp"
 #include "messages/snapshot.hpp"
 
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,8 +31,7 @@ struct trainer_ready {
   std::uint64_t first_step = 0; ///< Steps done already.
   std::uint64_t total_steps = 0;
   std::uint64_t num_parameters = 0;
-  std::string device;
-  std::string number_format; ///< "fp32" or "bf16"
+  std::string description; ///< "lenet on cpu, fp32, channels_last, 2 threads"
   failure error;             ///< `none`, or why there will be no training.
 };
 
@@ -46,7 +49,12 @@ struct training_ended {
   double train_seconds = 0;       ///< First batch wanted to last step done.
   double data_wait_seconds = 0;
   double validation_wait_seconds = 0;
-  std::uint64_t buffers_minted = 0;
+};
+
+/// A pipeline's buffers are made. At the end of the run each of them must have come home.
+struct buffers_minted {
+  std::string pipeline; ///< "training" or "validation"
+  std::shared_ptr<const buffer_home> home;
 };
 
 /// The validator is done with a snapshot: judged it, or let a newer one supersede it.
@@ -80,12 +88,14 @@ struct notice {
 /// The saver has nothing left to write.
 struct saver_finished {
   checkpoint_counts counts;
+  std::optional<validation_score> best; ///< By the monitored figure, over all resumes.
 };
 
 /// The logger has closed its files.
 struct logger_finished {
   std::uint64_t lost_rows = 0; ///< Rows and records that could not be written.
   std::string first_error;
+  std::optional<validation_score> newest_validation; ///< Of this process.
 };
 
 } // namespace troupe

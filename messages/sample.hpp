@@ -1,6 +1,8 @@
 /// Samples on their way from the data set to the batch: still encoded, or raw pixels.
 #pragma once
 
+#include "messages/batch_ref.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -33,6 +35,7 @@ struct encoded_chunk {
   std::uint32_t first_slot = 0;
   std::uint32_t attempt = 0; ///< 0 the first time; 1 after an augmenter died with it.
   std::vector<encoded_sample> samples;
+  std::vector<bad_sample> unreadable; ///< Slots whose entry in `samples` is empty, because it could not be read.
 };
 
 using chunk_ptr = std::shared_ptr<const encoded_chunk>;

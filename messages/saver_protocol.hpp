@@ -22,6 +22,8 @@ using saver_actor = caf::typed_actor<
   caf::reacts_to<batch_rejected>,
   // Writes what is left and tells the supervisor.
   caf::reacts_to<finish_atom>,
-  caf::replies_to<status_atom>::with<actor_status>>;
+  caf::replies_to<status_atom>::with<actor_status>,
+  // To itself: writes the snapshot that waits.
+  caf::reacts_to<internal_atom>>;
 
 } // namespace troupe

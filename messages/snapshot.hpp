@@ -28,9 +28,9 @@ struct snapshot {
   std::vector<named_tensor> weights; ///< Parameters and buffers, state-dict names, in registration order.
 
   bool has_training_state = false;
-  std::vector<named_tensor> optimizer_state;          ///< "<slot>.<parameter>", e.g. "momentum_buffer.fc1.weight".
+  std::vector<named_tensor> optimizer_state;              ///< "<slot>.<parameter>", e.g. "momentum_buffer.fc1.weight".
   std::map<std::string, std::int64_t> optimizer_counters; ///< "<slot>.<parameter>", e.g. Adam's step counts.
-  data_position next;                                 ///< First batch that is not trained yet.
+  data_position next;                                     ///< First batch that is not trained yet.
   std::uint64_t batches_trained = 0;
   std::uint64_t samples_trained = 0;
   std::uint64_t samples_skipped = 0;

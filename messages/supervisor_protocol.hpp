@@ -29,6 +29,8 @@ using supervisor_actor = caf::typed_actor<
   caf::reacts_to<trainer_ready>,
   // The replica is built: training may begin.
   caf::reacts_to<validator_ready>,
+  // Buffers to be asked after at the end.
+  caf::reacts_to<buffers_minted>,
   caf::reacts_to<snapshot_judged>,
   // A sample that could not be made counts against the budget.
   caf::reacts_to<bad_sample>,

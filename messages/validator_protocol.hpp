@@ -11,6 +11,9 @@
 
 namespace troupe {
 
+/// Whoever needs to know that a snapshot is done with.
+using judgement_sink = caf::typed_actor<caf::reacts_to<snapshot_judged>>;
+
 using validator_actor = caf::typed_actor<
   // Judges the snapshot, after those that wait already.
   caf::reacts_to<snapshot_ptr>,

@@ -18,10 +18,10 @@ struct dataset_config {
   std::string labels; ///< IDX1 file of unsigned bytes, plain or gzip.
 
   // synthetic
-  std::uint64_t size = 4096;                       ///< Number of samples, 1..2^32.
-  std::vector<std::int64_t> shape = {1, 28, 28};   ///< Channels, height, width.
-  std::int64_t num_classes = 10;                   ///< 2..1000
-  std::uint64_t seed = 1;                          ///< Another seed gives other samples of the same classes.
+  std::uint64_t size = 4096;                     ///< Number of samples, 1..2^32-1.
+  std::vector<std::int64_t> shape = {1, 28, 28}; ///< Channels, height, width.
+  std::int64_t num_classes = 10;                 ///< 2..1000
+  std::uint64_t seed = 1;                        ///< Another seed gives other samples of the same classes.
 };
 
 } // namespace troupe

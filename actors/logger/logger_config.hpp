@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
+#include <variant>
 #include <vector>
 
 namespace troupe {
@@ -20,6 +22,8 @@ struct logger_config {
   std::uint64_t total_epochs = 0;
   std::uint64_t resumed_step = 0;      ///< 0: a fresh run. Rows past it are cut off once.
   bool resumed = false;
+  std::string run;                     ///< Run name: the group of its trials in TensorBoard.
+  std::map<std::string, std::variant<bool, double, std::string>> hyper_parameters; ///< For TensorBoard; may be empty.
 };
 
 } // namespace troupe

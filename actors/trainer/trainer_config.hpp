@@ -27,6 +27,18 @@ struct lr_schedule_config {
   std::uint64_t step_epochs = 10; ///< step: epochs between drops.
 };
 
+/// Due every so many steps, or at the end of every so many epochs; 0: not.
+struct cadence {
+  std::uint64_t every_steps = 0;
+  std::uint64_t every_epochs = 0;
+
+  /// `epochs_done`: epochs completed by this step, if it is the last of one; else 0.
+  [[nodiscard]] constexpr bool due(std::uint64_t step, std::uint64_t epochs_done) const noexcept {
+    return (every_steps != 0 && step % every_steps == 0)
+           || (every_epochs != 0 && epochs_done != 0 && epochs_done % every_epochs == 0);
+  }
+};
+
 enum class on_nonfinite : std::uint8_t { stop, skip_step };
 
 struct trainer_config {
@@ -40,6 +52,9 @@ struct trainer_config {
   double clip_norm = 0;          ///< Bound on the global gradient norm; 0: off.
   double label_smoothing = 0;    ///< 0..1 (1 excluded).
   on_nonfinite nonfinite = on_nonfinite::stop;
+  cadence checkpoint;              ///< Besides, every end of training is checkpointed.
+  cadence validation;              ///< If ever due, the last step is judged too.
+  std::uint64_t metrics_every = 50; ///< Steps of a metrics row: the window of the running sums.
 };
 
 } // namespace troupe

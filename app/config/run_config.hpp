@@ -46,8 +46,8 @@ struct transforms_section {
 
 struct pipeline_section {
   std::uint32_t batch_size = 128;
-  std::uint32_t augmenters = 0;  ///< 0: auto
-  std::uint32_t chunk_size = 0;  ///< 0: auto
+  std::uint32_t augmenters = 0; ///< 0: auto
+  std::uint32_t chunk_size = 0; ///< 0: auto
   std::uint32_t prefetch_batches = 3;
   bool drop_last = false;
   std::uint64_t max_encoded_bytes = 256u << 20;

@@ -1,0 +1,18 @@
+/// Fills one slice of a batch with the samples of a chunk. Logic only.
+#pragma once
+
+#include "actors/augmenter/transform_pipeline.hpp"
+#include "messages/batch_buffer.hpp"
+#include "messages/sample.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace troupe {
+
+/// Writes every sample of `chunk` into its slot of `slice`, transformed. Returns those that could not be made, in slot
+/// order, without names. The result depends on the chunk and the seed alone.
+[[nodiscard]] std::vector<bad_sample> fill_slice(const transform_pipeline& transforms, std::uint64_t seed,
+                                                 const encoded_chunk& chunk, const batch_slice& slice);
+
+} // namespace troupe

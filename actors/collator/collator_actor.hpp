@@ -1,0 +1,29 @@
+/// The collator's actor.
+#pragma once
+
+#include "actors/collator/assembly.hpp"
+#include "actors/glue/traced.hpp"
+#include "messages/collator_protocol.hpp"
+
+#include <cstdint>
+#include <string>
+
+namespace troupe {
+
+/// What one collator needs to know.
+struct collator_setup {
+  std::string name = "collator";
+  std::uint64_t first_batch = 0; ///< Id of the first batch to let out.
+  batch_sink consumer;
+};
+
+struct collator_state {
+  static inline const char* name = "collator";
+  collator_setup setup;
+  assembly batches;
+  std::uint64_t batches_done = 0;
+};
+
+collator_actor::behavior_type collator(traced_pointer<collator_actor, collator_state> self, collator_setup setup);
+
+} // namespace troupe

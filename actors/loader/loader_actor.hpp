@@ -1,0 +1,42 @@
+/// The loader's actor: opens the data set, hands chunks to whichever augmenter asks.
+#pragma once
+
+#include "actors/glue/traced.hpp"
+#include "actors/loader/loader_config.hpp"
+#include "messages/collator_protocol.hpp"
+#include "messages/loader_protocol.hpp"
+#include "messages/supervisor_protocol.hpp"
+
+#include <deque>
+#include <memory>
+#include <string>
+
+namespace troupe {
+
+class chunk_dispatcher;
+class dataset;
+
+/// What one loader needs to know.
+struct loader_setup {
+  loader_config config;
+  std::string name = "loader"; ///< In the trace and in errors.
+  supervisor_actor supervisor; ///< Hears of every bad sample.
+};
+
+struct loader_state {
+  static inline const char* name = "loader";
+  loader_setup setup;
+  std::unique_ptr<dataset> data;
+  std::unique_ptr<chunk_dispatcher> chunks;
+  std::deque<augmenter_actor> idle;
+  collator_actor collator; ///< Null until the flow is complete.
+  std::uint64_t chunks_done = 0;
+
+  loader_state();
+  ~loader_state();
+};
+
+/// Runs detached: it reads files.
+loader_actor::behavior_type loader(traced_pointer<loader_actor, loader_state> self, loader_setup setup);
+
+} // namespace troupe

@@ -1,0 +1,92 @@
+#include "actors/loader/sampler.hpp"
+
+#include "actors/support/rng.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <numeric>
+#include <string>
+#include <utility>
+
+namespace troupe {
+
+namespace {
+
+constexpr std::uint64_t max_samples = 0xFFFF'FFFF;
+constexpr std::uint32_t permutation_stream = sample_rng::first_reserved_stream;
+
+std::vector<std::uint32_t> identity(std::uint64_t num_samples) {
+  std::vector<std::uint32_t> ids(num_samples);
+  std::iota(ids.begin(), ids.end(), 0u);
+  return ids;
+}
+
+} // namespace
+
+std::vector<std::uint32_t> permutation(std::uint64_t num_samples, std::uint64_t seed, std::uint64_t epoch) {
+  assert(num_samples <= max_samples);
+  auto ids = identity(num_samples);
+  sample_rng rng(seed, epoch, 0, permutation_stream);
+  for (auto num_left = num_samples; num_left > 1; --num_left)
+    std::swap(ids[num_left - 1], ids[rng.below(num_left)]);
+  return ids;
+}
+
+expected<epoch_plan> epoch_plan::make(std::uint64_t num_samples, std::uint32_t batch_size, bool drop_last, bool shuffle,
+                                      std::uint64_t seed) {
+  if (num_samples == 0 || num_samples > max_samples)
+    return failure{ec::bad_config, "sampler: the data set has " + std::to_string(num_samples) + " samples, expected 1.."
+                                     + std::to_string(max_samples)};
+  if (batch_size == 0)
+    return failure{ec::bad_config, "sampler: batch_size is 0, expected at least 1"};
+  epoch_plan plan;
+  plan.num_samples_ = num_samples;
+  plan.batch_size_ = batch_size;
+  plan.shuffle_ = shuffle;
+  plan.seed_ = seed;
+  const auto num_full = num_samples / batch_size;
+  const auto tail = num_samples % batch_size;
+  const bool keeps_tail = tail > 0 && (!drop_last || num_full == 0);
+  plan.num_batches_ = num_full + (keeps_tail ? 1 : 0);
+  plan.evens_tail_ = keeps_tail && tail == 1 && num_full > 0 && batch_size > 2;
+  return plan;
+}
+
+std::uint64_t epoch_plan::samples_per_epoch() const noexcept {
+  return std::min(num_samples_, num_batches_ * batch_size_);
+}
+
+batch_range epoch_plan::range(std::uint64_t index) const noexcept {
+  assert(index < num_batches_);
+  auto first = index * batch_size_;
+  auto end = std::min(first + batch_size_, num_samples_);
+  if (evens_tail_ && index + 2 == num_batches_)
+    --end;
+  if (evens_tail_ && index + 1 == num_batches_)
+    --first;
+  return {first, static_cast<std::uint32_t>(end - first)};
+}
+
+std::vector<std::uint32_t> epoch_plan::order(std::uint64_t epoch) const {
+  return shuffle_ ? permutation(num_samples_, seed_, epoch) : identity(num_samples_);
+}
+
+batch_ref epoch_plan::batch(std::uint64_t epoch, std::uint64_t index) const noexcept {
+  const bool last = index + 1 == num_batches_;
+  return {.id = epoch * num_batches_ + index,
+          .epoch = epoch,
+          .index = index,
+          .num_samples = range(index).size,
+          .last_in_epoch = last,
+          .next = last ? data_position{epoch + 1, 0} : data_position{epoch, index + 1}};
+}
+
+expected<data_position> epoch_plan::normalised(data_position place) const {
+  if (place.batch > num_batches_)
+    return failure{ec::mismatch, "sampler: position is batch " + std::to_string(place.batch) + " of epoch "
+                                   + std::to_string(place.epoch) + ", expected at most " + std::to_string(num_batches_)
+                                   + " batches per epoch"};
+  return place.batch == num_batches_ ? data_position{place.epoch + 1, 0} : place;
+}
+
+} // namespace troupe

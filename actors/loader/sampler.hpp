@@ -1,0 +1,65 @@
+/// Which samples an epoch takes, in which order, cut into which batches: pure functions, so nothing needs to be stored.
+#pragma once
+
+#include "actors/support/expected.hpp"
+#include "messages/batch_ref.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace troupe {
+
+/// Returns the order of epoch `epoch`: every id below `num_samples` once (Fisher-Yates over a Philox stream).
+/// A pure function of its arguments; the same on every machine. @pre num_samples < 2^32
+[[nodiscard]] std::vector<std::uint32_t> permutation(std::uint64_t num_samples, std::uint64_t seed,
+                                                     std::uint64_t epoch);
+
+/// A batch's place in the epoch's permutation: positions [first, first + size).
+struct batch_range {
+  std::uint64_t first = 0;
+  std::uint32_t size = 0;
+  friend bool operator==(const batch_range&, const batch_range&) = default;
+};
+
+/// How epochs are cut into batches. All batches have `batch_size` samples, but for the tail of the epoch:
+///  - `drop_last` leaves an incomplete last batch out, unless it is the only one;
+///  - otherwise, a last batch of exactly one sample (batch norm cannot train on it) takes one more from the batch before
+///    it, if that one has more than two: ..., B, B - 1, 2. So every sample is trained, and no batch exceeds B.
+/// Immutable; readable from any thread.
+class epoch_plan {
+public:
+  /// Returns the plan, or bad_config unless num_samples is in 1..2^32-1 and batch_size at least 1.
+  static expected<epoch_plan> make(std::uint64_t num_samples, std::uint32_t batch_size, bool drop_last, bool shuffle,
+                                   std::uint64_t seed);
+
+  /// At least 1.
+  [[nodiscard]] std::uint64_t batches_per_epoch() const noexcept { return num_batches_; }
+
+  /// Samples that an epoch trains: all of them, unless `drop_last` left some out.
+  [[nodiscard]] std::uint64_t samples_per_epoch() const noexcept;
+
+  /// @pre index < batches_per_epoch()
+  [[nodiscard]] batch_range range(std::uint64_t index) const noexcept;
+
+  /// Returns the order of the epoch: `permutation` with this plan's seed, or 0, 1, 2, ... without shuffle.
+  [[nodiscard]] std::vector<std::uint32_t> order(std::uint64_t epoch) const;
+
+  /// Returns the batch's full reference. @pre index < batches_per_epoch()
+  [[nodiscard]] batch_ref batch(std::uint64_t epoch, std::uint64_t index) const noexcept;
+
+  /// Returns `place` in the form in use, (e, end) as (e + 1, 0); mismatch if its batch lies past the end of an epoch,
+  /// that is if it stems from another data set or batch size.
+  [[nodiscard]] expected<data_position> normalised(data_position place) const;
+
+private:
+  epoch_plan() = default;
+
+  std::uint64_t num_samples_ = 0;
+  std::uint64_t num_batches_ = 0;
+  std::uint64_t seed_ = 0;
+  std::uint32_t batch_size_ = 0;
+  bool shuffle_ = false;
+  bool evens_tail_ = false; ///< The last two batches have B - 1 and 2 samples.
+};
+
+} // namespace troupe

@@ -1,0 +1,134 @@
+#include "actors/logger/log_sinks.hpp"
+
+#include "actors/logger/events.hpp"
+#include "actors/logger/validation_table.hpp"
+#include "actors/support/imaging/confusion_image.hpp"
+
+#include <cstdlib>
+#include <unistd.h>
+
+#include <sys/ioctl.h>
+
+namespace troupe {
+
+namespace {
+
+terminal_facts look_at_terminal() {
+  auto variable = [](const char* name) {
+    const char* value = std::getenv(name);
+    return std::string(value == nullptr ? "" : value);
+  };
+  winsize size{};
+  const bool known = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0;
+  return {isatty(STDOUT_FILENO) == 1, variable("TERM"), variable("NO_COLOR"), known ? size.ws_col : std::size_t{0}};
+}
+
+event_file_name name_for(double wall) {
+  char host[256] = {};
+  gethostname(host, sizeof(host) - 1);
+  return {static_cast<std::uint64_t>(wall), host, static_cast<std::uint64_t>(getpid()), 0};
+}
+
+} // namespace
+
+log_sinks::log_sinks(logger_config config, std::function<void(std::string_view)> write, double wall)
+  : config_(std::move(config)), console_(console_style_for(config_.console, look_at_terminal()), config_.total_epochs,
+                                         config_.total_steps, std::move(write)),
+    metrics_(config_.every_steps) {
+  open_files(wall);
+}
+
+void log_sinks::open_files(double wall) {
+  const auto resumed = config_.resumed ? std::optional(config_.resumed_step) : std::nullopt;
+  auto open_csv = [&](const char* name, csv_fields columns, std::optional<csv_file>& file) {
+    auto opened = csv_file::open(config_.folder + "/" + name, std::move(columns), resumed);
+    if (opened)
+      file.emplace(std::move(*opened));
+    else
+      note_loss(opened.error());
+  };
+  if (config_.csv) {
+    open_csv("metrics.csv", metrics_columns(), metrics_csv_);
+    open_csv("validation.csv", validation_columns(config_.classes), validation_csv_);
+  }
+  if (config_.tensorboard) {
+    auto opened = event_file::open(config_.folder, name_for(wall), wall, config_.resumed_step);
+    if (opened) {
+      events_.emplace(std::move(*opened));
+      if (!config_.hyper_parameters.empty())
+        append_event(hparams_event(wall, config_.hyper_parameters, config_.run));
+    } else {
+      note_loss(opened.error());
+    }
+  }
+}
+
+void log_sinks::note_loss(const failure& why) {
+  if (result_.lost_rows++ > 0)
+    return;
+  result_.first_error = to_string(why);
+  console_.warning("logger: " + result_.first_error + "; training goes on, what is lost is counted");
+}
+
+void log_sinks::append(std::optional<csv_file>& file, const csv_fields& row) {
+  if (file)
+    if (auto done = file->append(row); !done)
+      note_loss(done.error());
+}
+
+void log_sinks::append_event(const std::string& event) {
+  if (events_)
+    if (auto done = events_->append(event); !done)
+      note_loss(done.error());
+}
+
+void log_sinks::add(const step_completed& step, double now, double wall) {
+  auto row = metrics_.add(step);
+  if (row) {
+    append(metrics_csv_, metrics_fields(*row));
+    append_event(scalars_event(wall, row->step, train_scalars(*row)));
+  }
+  console_.step(step, row, now);
+}
+
+void log_sinks::add(const validation_report& report, double wall) {
+  const auto step = report.snapshot->tag.step;
+  result_.newest_validation = validation_score{report.top1, report.loss, step};
+  console_.validation(report);
+  // The judgement of the step that a run was resumed from is made again: it may be there already.
+  if (validation_csv_ && !validation_csv_->has_step(step)) {
+    if (auto fields = validation_fields(report, config_.classes.size()))
+      append(validation_csv_, *fields);
+    else
+      note_loss(fields.error());
+  }
+  append_event(scalars_event(wall, step, validation_scalars(report)));
+  add_confusion_image(report, wall);
+}
+
+void log_sinks::add_confusion_image(const validation_report& report, double wall) {
+  if (!events_ || config_.classes.size() > max_confusion_classes)
+    return;
+  auto picture = draw_confusion_matrix(report.confusion, config_.classes);
+  if (picture)
+    append_event(image_event(wall, report.snapshot->tag.step, "confusion/validation", picture->width, picture->height,
+                             picture->bytes));
+  else
+    note_loss(picture.error());
+}
+
+void log_sinks::add(const notice& line) {
+  if (line.level == severity::info)
+    console_.note(line.text);
+  else
+    console_.warning(line.text);
+}
+
+logger_finished log_sinks::finish(double wall) {
+  if (!config_.hyper_parameters.empty())
+    append_event(hparams_end_event(wall, session_status::success));
+  console_.finish();
+  return result_;
+}
+
+} // namespace troupe

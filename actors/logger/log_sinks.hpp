@@ -1,0 +1,52 @@
+/// All that the logger writes, behind one face. A sink that fails loses rows, which are counted; the others go on.
+#pragma once
+
+#include "actors/logger/console.hpp"
+#include "actors/logger/csv_file.hpp"
+#include "actors/logger/event_file.hpp"
+#include "actors/logger/logger_config.hpp"
+#include "actors/logger/metrics_table.hpp"
+#include "messages/checkpoint.hpp"
+#include "messages/metric.hpp"
+#include "messages/run_events.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace troupe {
+
+/// Owned by one thread. `now` is in seconds since any fixed moment, `wall` in seconds since 1970.
+class log_sinks {
+public:
+  /// Opens the files. One that cannot be opened is a warning on the terminal and loses all its rows.
+  log_sinks(logger_config config, std::function<void(std::string_view)> write, double wall);
+
+  void add(const step_completed& step, double now, double wall);
+  void add(const validation_report& report, double wall);
+  void add(const checkpoint_saved& fact) { console_.saved(fact); }
+  void add(const checkpoint_failed& fact) { console_.failed(fact); }
+  void add(const notice& line);
+
+  /// Closes the last records and takes the live line away.
+  [[nodiscard]] logger_finished finish(double wall);
+
+private:
+  void open_files(double wall);
+  void note_loss(const failure& why);
+  void append(std::optional<csv_file>& file, const csv_fields& row);
+  void append_event(const std::string& event);
+  void add_confusion_image(const validation_report& report, double wall);
+
+  logger_config config_;
+  console console_;
+  metrics_table metrics_;
+  std::optional<csv_file> metrics_csv_;
+  std::optional<csv_file> validation_csv_;
+  std::optional<event_file> events_;
+  logger_finished result_;
+};
+
+} // namespace troupe

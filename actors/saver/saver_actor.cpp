@@ -1,0 +1,111 @@
+#include "actors/saver/saver_actor.hpp"
+
+#include "actors/glue/guard.hpp"
+#include "actors/glue/thread_identity.hpp"
+#include "actors/saver/checkpoint_keeper.hpp"
+
+namespace troupe {
+
+namespace {
+
+using saver_pointer = traced_pointer<saver_actor, saver_state>;
+
+/// Below everybody else's: a checkpoint may take its time, a step may not.
+constexpr int saver_niceness = 5;
+
+std::chrono::system_clock::time_point now() {
+  return std::chrono::system_clock::now();
+}
+
+void report_failure(saver_pointer self, const snapshot_tag& tag, const failure& why) {
+  ++self->state.counts.failed;
+  self->state.counts.last_failed = true;
+  self->send(self->state.setup.logger, checkpoint_failed{tag, why});
+}
+
+void report_success(saver_pointer self, const checkpoint_saved& saved) {
+  ++self->state.counts.durable;
+  self->state.counts.last_failed = false;
+  trace_mark("checkpoint durable", ids_of(saved));
+  self->send(self->state.setup.logger, saved);
+}
+
+/// Snapshots that came while the one before was written have overtaken each other by the time this message is served.
+void accept(saver_pointer self, const snapshot_ptr& snapshot) {
+  auto& st = self->state;
+  ++st.counts.asked;
+  if (st.waiting)
+    ++st.counts.superseded;
+  st.waiting = snapshot;
+  self->send(self, internal_atom_v);
+}
+
+void write_waiting(saver_pointer self) {
+  auto& st = self->state;
+  if (!st.waiting)
+    return;
+  auto snapshot = *std::exchange(st.waiting, std::nullopt);
+  if (auto saved = st.keeper->save(*snapshot, now()))
+    report_success(self, *saved);
+  else
+    report_failure(self, snapshot->tag, saved.error());
+}
+
+void judge(saver_pointer self, const validation_report& report) {
+  // The checkpoint of the judged step may still wait: "best" is to point at it, not at a second copy.
+  write_waiting(self);
+  auto written = self->state.keeper->judge(report, now());
+  if (written && !*written)
+    return;
+  ++self->state.counts.asked;
+  if (written)
+    report_success(self, **written);
+  else
+    report_failure(self, report.snapshot->tag, written.error());
+}
+
+void save_rejected(saver_pointer self, const batch_rejected& batch) {
+  auto path = self->state.keeper->save_rejected(batch);
+  const auto what = "batch " + std::to_string(batch.batch.id) + " (epoch " + std::to_string(batch.batch.epoch + 1)
+                    + ", batch " + std::to_string(batch.batch.index + 1) + "): " + batch.reason + "; ";
+  self->send(self->state.setup.logger,
+             path ? notice{severity::error, what + "its samples are kept in " + *path}
+                  : notice{severity::error, what + "it could not be kept: " + to_string(path.error())});
+}
+
+void finish(saver_pointer self) {
+  write_waiting(self);
+  self->send(self->state.setup.supervisor, saver_finished{self->state.counts, self->state.keeper->best()});
+}
+
+} // namespace
+
+saver_state::saver_state() = default;
+saver_state::~saver_state() = default;
+
+saver_actor::behavior_type saver(saver_pointer self, saver_setup setup) {
+  name_thread("saver");
+  lower_priority(saver_niceness);
+  trace_name(self, "saver");
+  report_exceptions(self, "saver");
+  auto keeper =
+    checkpoint_keeper::make(setup.config, {setup.config_yaml, setup.classes, setup.notes}, setup.resumed_from);
+  if (!keeper)
+    self->quit(to_error(keeper.error()));
+  else
+    self->state.keeper = std::make_unique<checkpoint_keeper>(std::move(*keeper));
+  self->state.setup = std::move(setup);
+  return {
+    [self](const snapshot_ptr& snapshot) { accept(self, snapshot); },
+    [self](const validation_report& report) { judge(self, report); },
+    [self](const batch_rejected& batch) { save_rejected(self, batch); },
+    [self](finish_atom) { finish(self); },
+    [self](status_atom) {
+      auto& counts = self->state.counts;
+      return actor_status{"waits for a snapshot", counts.durable + counts.failed, !self->state.waiting};
+    },
+    [self](internal_atom) { write_waiting(self); },
+  };
+}
+
+} // namespace troupe

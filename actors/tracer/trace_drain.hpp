@@ -1,0 +1,50 @@
+/// Moves what the recorder holds into the trace file. Knows no actors and no clock.
+#pragma once
+
+#include "actors/glue/trace_recorder.hpp"
+#include "actors/support/expected.hpp"
+#include "actors/tracer/trace_file.hpp"
+
+#include <bitset>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace troupe {
+
+/// One per recorder, on one thread. A write that fails is counted and its records are given up: the rings must not fill.
+class trace_drain {
+public:
+  /// Makes `<folder>/run-<nonce>.trc`. Without the file all records will be lost and counted as such.
+  trace_drain(trace_recorder& recorder, const std::string& folder);
+
+  /// Stores the records that the rings hold and frees their places.
+  void drain();
+
+  /// Stores the counts so far.
+  void tally(std::int64_t now_ns);
+
+  /// Stops the recorder, stores all that is left, closes the file, and deletes the rings' file if nothing of it was lost.
+  end_block finish(std::int64_t now_ns);
+
+  /// The first thing that went wrong; empty: nothing.
+  [[nodiscard]] const std::string& problem() const noexcept { return problem_; }
+
+private:
+  void drain_ring(std::size_t index);
+  void write_new_strings();
+  template <class Block>
+  bool write(const Block& block);
+  bool note(const expected<void>& result);
+
+  trace_recorder& recorder_;
+  std::optional<trace_file_writer> file_;
+  std::string problem_;
+  std::bitset<max_trace_strings> stored_strings_;
+  std::vector<trace_record> buffer_;
+  std::uint64_t lost_records_ = 0;
+  std::uint64_t io_errors_ = 0;
+};
+
+} // namespace troupe

@@ -1,0 +1,58 @@
+#include "actors/tracer/tracer_actor.hpp"
+
+#include "actors/glue/guard.hpp"
+
+#include <caf/actor_clock.hpp>
+#include <caf/actor_system.hpp>
+
+#include <chrono>
+
+namespace troupe {
+
+namespace {
+
+using namespace std::chrono_literals;
+using namespace trace_verbs;
+
+constexpr auto drain_interval = 100ms;
+constexpr auto tally_interval = 5s;
+
+trace_counts finish(tracer_state& state) {
+  const auto end = state.drain->finish(trace_now_ns());
+  return {end.recorded, end.dropped, end.io_errors, state.drain->problem()};
+}
+
+} // namespace
+
+expected<std::unique_ptr<trace_recorder>> start_recorder(const tracer_config& config) {
+  if (config.mode == trace_mode::off)
+    return std::unique_ptr<trace_recorder>{};
+  return trace_recorder::start(
+    {.folder = config.folder,
+     .policy = config.mode == trace_mode::full ? ring_policy::keep_all : ring_policy::keep_newest});
+}
+
+tracer_actor::behavior_type tracer(tracer_actor::stateful_pointer<tracer_state> self, tracer_config config,
+                                   trace_recorder* recorder) {
+  report_exceptions(self, tracer_state::name);
+  self->state.drain = std::make_unique<trace_drain>(*recorder, config.folder);
+  if (config.mode == trace_mode::full)
+    self->delayed_send(self, drain_interval, drain_atom{});
+  self->delayed_send(self, tally_interval, tally_atom{});
+  return {
+    [self](finish_atom) {
+      self->quit();
+      return finish(self->state);
+    },
+    [self](drain_atom) {
+      self->state.drain->drain();
+      self->delayed_send(self, drain_interval, drain_atom{});
+    },
+    [self](tally_atom) {
+      self->state.drain->tally(trace_now_ns());
+      self->delayed_send(self, tally_interval, tally_atom{});
+    },
+  };
+}
+
+} // namespace troupe

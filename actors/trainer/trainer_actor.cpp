@@ -1,0 +1,256 @@
+#include "actors/trainer/trainer_actor.hpp"
+
+#include "actors/glue/guard.hpp"
+#include "actors/glue/thread_identity.hpp"
+#include "actors/support/network/host_memory.hpp"
+#include "actors/trainer/training_session.hpp"
+
+#include <chrono>
+#include <deque>
+#include <set>
+
+namespace troupe {
+
+namespace {
+
+using trainer_pointer = traced_pointer<trainer_actor, trainer_holder>;
+using steady_clock = std::chrono::steady_clock;
+
+double seconds_between(steady_clock::time_point from, steady_clock::time_point to) {
+  return std::chrono::duration<double>(to - from).count();
+}
+
+/// Snapshots that may be with the validator before the trainer waits: one in work, two in line.
+constexpr std::size_t max_open_validations = 3;
+
+} // namespace
+
+class trainer_state {
+public:
+  trainer_state(trainer_pointer self, trainer_setup setup) : self_(self), setup_(std::move(setup)) {}
+  ~trainer_state() { close_home(); }
+
+  /// Builds the session and reports.
+  void build();
+  void begin(const begin_training& with);
+  void add_batch(batch_ready& ready);
+  void validation_settled(std::uint64_t version);
+  void validator_gone();
+  void stop(const stop_training& order);
+  [[nodiscard]] actor_status status() const;
+
+private:
+  void mint_buffers();
+  void train(batch_ready ready);
+  void send_outcome(batch_outcome& outcome, double wait, steady_clock::time_point begun);
+  void pause_if_needed();
+  void resume_if_possible();
+  void end(stop_reason reason, failure error, bool save);
+  void close_home();
+
+  trainer_pointer self_;
+  trainer_setup setup_;
+  std::unique_ptr<training_session> session_;
+  std::shared_ptr<buffer_home> home_;
+  loader_actor loader_;
+  validator_actor validator_;
+  std::deque<batch_ready> held_;            ///< Came while the trainer waited for the validator.
+  std::set<std::uint64_t> open_validations_; ///< Versions.
+  bool running_ = false;
+  bool paused_ = false;
+  training_ended books_;
+  std::uint64_t samples_before_ = 0;
+  steady_clock::time_point began_;
+  steady_clock::time_point idle_since_;
+  double step_wait_ = 0;  ///< Of the step so far.
+  double step_seconds_ = 0;
+};
+
+void trainer_state::build() {
+  trainer_ready ready;
+  auto made = training_session::make({setup_.config, setup_.io, setup_.run, setup_.batches_per_epoch,
+                                      std::move(setup_.resume_from), setup_.first_version});
+  if (made) {
+    session_ = std::move(*made);
+    samples_before_ = session_->samples_trained();
+    ready.first_step = session_->steps();
+    ready.total_steps = session_->total_steps();
+    ready.num_parameters = session_->num_parameters();
+    ready.description = session_->model().description();
+  } else {
+    ready.error = made.error();
+  }
+  self_->send(setup_.supervisor, std::move(ready));
+}
+
+void trainer_state::begin(const begin_training& with) {
+  loader_ = with.loader;
+  validator_ = with.validator;
+  if (validator_)
+    self_->monitor(validator_);
+  running_ = true;
+  began_ = idle_since_ = steady_clock::now();
+  const auto from = session_->position();
+  if (from.epoch >= setup_.config.epochs) {
+    end(stop_reason::none, {}, false);
+    return;
+  }
+  mint_buffers();
+  self_->send(loader_, serve_range{from, setup_.config.epochs});
+}
+
+void trainer_state::mint_buffers() {
+  home_ = std::make_shared<buffer_home>(
+    [loader = loader_](batch_slice x) { caf::anon_send(loader, slice_dropped{lease<batch_slice>(std::move(x))}); },
+    [loader = loader_](batch_buffer x) { caf::anon_send(loader, buffer_returned{lease<batch_buffer>(std::move(x))}); });
+  self_->send(setup_.supervisor, buffers_minted{"training", home_});
+  const auto num_bytes = setup_.layout.capacity * setup_.layout.floats_per_sample() * sizeof(float);
+  for (std::uint32_t i = 0; i < setup_.prefetch_batches; ++i) {
+    auto memory = allocate_host_memory(num_bytes, session_->model().wants_page_locked_batches());
+    std::shared_ptr<float> pixels(memory, reinterpret_cast<float*>(memory.get()));
+    self_->send(loader_, buffer_returned{lease<batch_buffer>(batch_buffer(home_, setup_.layout, std::move(pixels)))});
+  }
+}
+
+void trainer_state::add_batch(batch_ready& ready) {
+  if (!running_)
+    return; // The buffer goes home with the message.
+  if (paused_)
+    held_.push_back(std::move(ready));
+  else
+    train(std::move(ready));
+}
+
+void trainer_state::train(batch_ready ready) {
+  const auto begun = steady_clock::now();
+  const auto wait = seconds_between(idle_since_, begun);
+  auto buffer = ready.buffer.take();
+  if (!buffer)
+    return;
+  auto send_home = [&] { self_->send(loader_, buffer_returned{lease<batch_buffer>(std::move(*buffer))}); };
+  auto outcome = session_->train(ready.batch, static_cast<std::uint32_t>(ready.bad.size()), *buffer, send_home);
+  send_outcome(outcome, wait, begun);
+}
+
+void trainer_state::send_outcome(batch_outcome& outcome, double wait, steady_clock::time_point begun) {
+  idle_since_ = steady_clock::now();
+  step_wait_ += wait;
+  books_.data_wait_seconds += wait;
+  step_seconds_ += seconds_between(begun, idle_since_);
+  if (outcome.step) {
+    outcome.step->data_wait_seconds = std::exchange(step_wait_, 0);
+    outcome.step->step_seconds = std::exchange(step_seconds_, 0);
+    outcome.step->since_start_seconds = seconds_between(began_, idle_since_);
+    self_->send(setup_.logger, *outcome.step);
+  }
+  if (outcome.rejected)
+    self_->send(setup_.saver, std::move(*outcome.rejected));
+  if (outcome.to_save)
+    self_->send(setup_.saver, outcome.to_save);
+  if (outcome.to_validate && validator_) {
+    open_validations_.insert(outcome.to_validate->tag.version);
+    ++books_.snapshots_for_validation;
+    self_->send(validator_, outcome.to_validate);
+  }
+  if (outcome.error.code != ec::none)
+    end(stop_reason::failure, std::move(outcome.error), true);
+  else if (outcome.finished)
+    end(stop_reason::none, {}, false);
+  else
+    pause_if_needed();
+}
+
+void trainer_state::pause_if_needed() {
+  paused_ = setup_.wait_for_validator && open_validations_.size() >= max_open_validations;
+}
+
+void trainer_state::validation_settled(std::uint64_t version) {
+  open_validations_.erase(version);
+  resume_if_possible();
+}
+
+void trainer_state::validator_gone() {
+  validator_ = nullptr;
+  open_validations_.clear();
+  resume_if_possible();
+}
+
+void trainer_state::resume_if_possible() {
+  if (!paused_ || open_validations_.size() >= max_open_validations)
+    return;
+  paused_ = false;
+  const auto now = steady_clock::now();
+  books_.validation_wait_seconds += seconds_between(idle_since_, now);
+  idle_since_ = now;
+  while (running_ && !paused_ && !held_.empty()) {
+    auto next = std::move(held_.front());
+    held_.pop_front();
+    train(std::move(next));
+  }
+}
+
+void trainer_state::stop(const stop_training& order) {
+  if (running_)
+    end(order.reason, {}, order.save);
+}
+
+void trainer_state::end(stop_reason reason, failure error, bool save) {
+  running_ = false;
+  held_.clear();
+  books_.train_seconds = seconds_between(began_, steady_clock::now());
+  if (save) {
+    auto last = session_->stop();
+    if (last && *last)
+      self_->send(setup_.saver, *last);
+    else if (!last && error.code == ec::none)
+      error = last.error();
+  }
+  books_.reason = reason;
+  books_.error = std::move(error);
+  books_.epochs = session_->position().epoch;
+  books_.steps = session_->steps();
+  books_.batches = session_->batches_trained();
+  books_.samples_trained = session_->samples_trained();
+  books_.samples_skipped = session_->samples_skipped();
+  books_.samples_here = session_->samples_trained() - samples_before_;
+  close_home();
+  self_->send(setup_.supervisor, books_);
+}
+
+void trainer_state::close_home() {
+  if (home_)
+    home_->close();
+  home_.reset();
+}
+
+actor_status trainer_state::status() const {
+  if (!session_)
+    return {"could not build its model", 0, true};
+  const auto next = session_->position();
+  const auto place = "epoch " + std::to_string(next.epoch + 1) + ", step " + std::to_string(session_->steps() + 1);
+  if (!running_)
+    return {"has ended", session_->batches_trained(), true};
+  if (paused_)
+    return {"waits for the validator before " + place, session_->batches_trained(), false};
+  return {"waits for the batch of " + place, session_->batches_trained(), false};
+}
+
+trainer_actor::behavior_type trainer(trainer_pointer self, trainer_setup setup) {
+  name_thread("trainer");
+  pin_thread(setup.cpus);
+  trace_name(self, "trainer");
+  report_exceptions(self, "trainer");
+  auto state = std::make_shared<trainer_state>(self, std::move(setup));
+  self->state.impl = state;
+  self->set_down_handler([self](caf::down_msg&) { self->state.impl->validator_gone(); });
+  state->build();
+  return {
+    [self](const begin_training& with) { self->state.impl->begin(with); },
+    [self](batch_ready& ready) { self->state.impl->add_batch(ready); },
+    [self](const snapshot_judged& x) { self->state.impl->validation_settled(x.version); },
+    [self](const stop_training& order) { self->state.impl->stop(order); },
+    [self](status_atom) { return self->state.impl->status(); },
+  };
+}
+
+} // namespace troupe

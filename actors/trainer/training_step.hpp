@@ -1,0 +1,27 @@
+/// The arithmetic of a training step.
+#pragma once
+
+#include "actors/support/network/state_dict.hpp"
+
+#include <ATen/core/Tensor.h>
+
+#include <cstdint>
+#include <span>
+
+namespace troupe {
+
+/// Cross-entropy in fp32, whatever the type of the logits, with the labels mixed with the uniform distribution by
+/// `label_smoothing` (Szegedy et al., 2016). The mean over the samples, or their sum.
+[[nodiscard]] at::Tensor training_loss(const at::Tensor& logits_BK, const at::Tensor& labels_B, double label_smoothing,
+                                       bool mean);
+
+/// The L2 norm of all gradients as one vector; NaN or infinite exactly if a gradient is, or if their squares overflow fp32.
+[[nodiscard]] double global_grad_norm(std::span<const state_entry> parameters);
+
+/// Multiplies all gradients by `factor`.
+void scale_gradients(std::span<const state_entry> parameters, double factor);
+
+/// Makes dropout a function of (seed, step, micro-batch): seeds LibTorch's default generators by them.
+void seed_default_generators(std::uint64_t seed, std::uint64_t step, std::uint32_t micro_batch);
+
+} // namespace troupe

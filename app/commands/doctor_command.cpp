@@ -1,0 +1,59 @@
+#include "app/commands/doctor_command.hpp"
+
+#include "actors/support/network/device_report.hpp"
+#include "app/config/load_config.hpp"
+#include "app/config/validate.hpp"
+#include "app/thread_plan.hpp"
+
+#include <caf/config.hpp>
+
+#include <opencv2/core/version.hpp>
+
+#include <cstdlib>
+#include <ostream>
+#include <sys/resource.h>
+
+namespace troupe {
+
+namespace {
+
+void describe_limit(std::ostream& out, const char* name, int which) {
+  rlimit limit{};
+  getrlimit(static_cast<__rlimit_resource>(which), &limit);
+  out << "  " << name << ": ";
+  limit.rlim_cur == RLIM_INFINITY ? out << "unlimited" : out << limit.rlim_cur;
+  out << "\n";
+}
+
+} // namespace
+
+int doctor_command(const std::optional<std::string>& config_path, const std::vector<std::string>& overrides,
+                   std::ostream& out, std::ostream& err) {
+  out << "troupe " TROUPE_VERSION " (" TROUPE_GIT_COMMIT ")\n"
+      << "  compiler: " __VERSION__ ", CAF " << CAF_VERSION / 10000 << "." << CAF_VERSION / 100 % 100 << "."
+      << CAF_VERSION % 100 << ", OpenCV " CV_VERSION "\n";
+  for (auto& line : describe_compute())
+    out << "  " << line << "\n";
+  const char* spins = std::getenv("GOMP_SPINCOUNT");
+  const char* policy = std::getenv("OMP_WAIT_POLICY");
+  out << "  OpenMP waits: " << (policy ? policy : spins ? std::string("GOMP_SPINCOUNT=") + spins : "default") << "\n"
+      << "limits\n  usable cores: " << num_usable_cores() << "\n";
+  describe_limit(out, "open files", RLIMIT_NOFILE);
+  describe_limit(out, "file size", RLIMIT_FSIZE);
+  describe_limit(out, "locked memory", RLIMIT_MEMLOCK);
+  if (!config_path)
+    return 0;
+  auto config = load_config(*config_path, overrides);
+  if (!config) {
+    err << "troupe: " << to_string(config.error()) << "\n";
+    return 2;
+  }
+  out << "threads for " << *config_path << "\n";
+  for (auto& line : plan_threads(*config, num_usable_cores()).reasons)
+    out << "  " << line << "\n";
+  for (auto& line : find_oddities(*config))
+    out << "  note: " << line << "\n";
+  return 0;
+}
+
+} // namespace troupe

@@ -1,0 +1,86 @@
+#include "app/commands/train_command.hpp"
+
+#include "actors/glue/guard.hpp"
+#include "actors/glue/register_messages.hpp"
+#include "actors/glue/trace_recorder.hpp"
+#include "actors/tracer/tracer_actor.hpp"
+#include "app/prepare_run.hpp"
+#include "app/run_report.hpp"
+#include "app/signals.hpp"
+#include "app/supervisor.hpp"
+
+#include <caf/actor_system.hpp>
+#include <caf/actor_system_config.hpp>
+
+#include <chrono>
+#include <cstdio>
+#include <unistd.h>
+
+namespace troupe {
+
+namespace {
+
+void write_all(int fd, std::string_view text) {
+  while (!text.empty()) {
+    const auto n = write(fd, text.data(), text.size());
+    if (n <= 0)
+      return; // A terminal that is gone is nobody's loss.
+    text.remove_prefix(static_cast<std::size_t>(n));
+  }
+}
+
+/// CAF as a training run needs it: one queue for all workers, and nobody may keep a worker for long.
+struct company_config : caf::actor_system_config {
+  explicit company_config(std::size_t num_workers) {
+    set("scheduler.policy", caf::atom("sharing"));
+    set("scheduler.max-throughput", std::size_t{50});
+    set("scheduler.max-threads", num_workers);
+    troupe::add_error_category(*this);
+  }
+};
+
+/// Puts the run on stage and waits for its end.
+run_outcome perform(const std::shared_ptr<const run_job>& job, std::unique_ptr<caf::actor_system>& system) {
+  auto promise = std::make_shared<std::promise<run_outcome>>();
+  auto outcome = promise->get_future();
+  auto boss = system->spawn<caf::detached>(supervisor, supervisor_setup{job, promise});
+  signal_watch signals(boss);
+  boss = nullptr;
+  return outcome.get();
+}
+
+} // namespace
+
+int train_command(const train_options& options) {
+  const auto begun = std::chrono::steady_clock::now();
+  auto prepared = prepare_run(options);
+  if (!prepared) {
+    write_all(STDERR_FILENO, "troupe: " + to_string(prepared.error()) + "\n");
+    return prepared.error().code == ec::io_error || prepared.error().code == ec::corrupt ? 1 : 2;
+  }
+  auto job = prepared->job;
+  job->write = [](std::string_view text) { write_all(STDOUT_FILENO, text); };
+  auto recorder = start_recorder({job->config.trace.mode, job->folder + "/trace"});
+  if (recorder)
+    job->recorder = recorder->get();
+  else
+    job->notices.push_back("there will be no trace: " + to_string(recorder.error()));
+  register_messages();
+  company_config config(job->threads.scheduler_workers);
+  auto system = std::make_unique<caf::actor_system>(config);
+  auto outcome = perform(job, system);
+  const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - begun;
+  auto summary = summarise(*job, outcome, wall.count());
+  if (auto written = write_summary(summary, job->folder + "/summary.json"); !written) {
+    outcome.losses.push_back(to_string(written.error()));
+    summary = summarise(*job, outcome, wall.count());
+  }
+  write_all(STDOUT_FILENO, describe(summary));
+  if (summary.exit_code == 1 || summary.exit_code == 2)
+    write_all(STDERR_FILENO, "troupe: " + summary.reason + "\n");
+  if (!outcome.hung.empty())
+    _exit(summary.exit_code); // Waiting for a thread that does not end would be endless.
+  return summary.exit_code;
+}
+
+} // namespace troupe

@@ -1,0 +1,230 @@
+#include "app/company.hpp"
+
+#include "actors/augmenter/augmenter_actor.hpp"
+#include "actors/augmenter/transform_pipeline.hpp"
+#include "actors/collator/collator_actor.hpp"
+#include "actors/loader/loader_actor.hpp"
+#include "actors/logger/logger_actor.hpp"
+#include "actors/saver/saver_actor.hpp"
+#include "actors/tracer/tracer_actor.hpp"
+#include "actors/trainer/trainer_actor.hpp"
+#include "actors/validator/validator_actor.hpp"
+
+#include <caf/actor_system.hpp>
+
+namespace troupe {
+
+namespace {
+
+/// Validation must not slow training down where both compete for a core.
+constexpr int validator_niceness = 10;
+
+/// What the checkpoint calls the data that it was trained on.
+constexpr const char* fingerprint_note = "data.fingerprint";
+
+cadence to_cadence(const interval& x) {
+  return x.in_epochs ? cadence{0, x.count} : cadence{x.count, 0};
+}
+
+std::string shape_text(std::int64_t c, std::int64_t h, std::int64_t w) {
+  return std::to_string(c) + "x" + std::to_string(h) + "x" + std::to_string(w);
+}
+
+batch_layout layout_for(const run_config& config, const model_io& io, std::uint32_t batch_size) {
+  return {batch_size, static_cast<std::uint32_t>(io.channels), static_cast<std::uint32_t>(io.height),
+          static_cast<std::uint32_t>(io.width), config.train.channels_last};
+}
+
+expected<std::shared_ptr<const transform_pipeline>> make_transforms(const std::vector<transform_config>& list,
+                                                                    const dataset_opened& data, const char* key) {
+  auto made = transform_pipeline::make(list, data.channels, data.height, data.width);
+  if (!made)
+    return failure{made.error().code, std::string(key) + ": " + made.error().context};
+  return std::shared_ptr<const transform_pipeline>(std::make_shared<transform_pipeline>(std::move(*made)));
+}
+
+expected<void> survey_validation(const run_job& job, stage_facts& facts) {
+  const auto& train = facts.train;
+  const auto& validation = facts.validation;
+  if (validation.num_classes > train.num_classes)
+    return failure{ec::mismatch, "data.validation has labels of " + std::to_string(validation.num_classes)
+                                   + " classes, data.train of " + std::to_string(train.num_classes)};
+  auto made = make_transforms(job.config.transforms.validation, validation, "transforms.validation");
+  if (!made)
+    return made.error();
+  facts.validation_transforms = std::move(*made);
+  const auto& t = *facts.validation_transforms;
+  const auto& io = facts.io;
+  if (t.output_channels() != io.channels || t.output_height() != io.height || t.output_width() != io.width)
+    return failure{ec::mismatch, "validation samples are " + shape_text(t.output_channels(), t.output_height(), t.output_width())
+                                   + " after their transforms, training samples "
+                                   + shape_text(io.channels, io.height, io.width)};
+  return {};
+}
+
+expected<void> compare_with_resumed(const run_job& job, const stage_facts& facts) {
+  if (!job.resume_from)
+    return {};
+  auto note = job.resume_notes.find(fingerprint_note);
+  if (note != job.resume_notes.end() && note->second != facts.train.fingerprint)
+    return failure{ec::mismatch, "cannot resume: the training data have changed (fingerprint " + facts.train.fingerprint
+                                   + ", the checkpoint was trained on " + note->second + ")"};
+  return {};
+}
+
+} // namespace
+
+std::string name_in(pipeline_kind kind, const std::string& role) {
+  return kind == pipeline_kind::training ? role : "validation " + role;
+}
+
+expected<stage_facts> survey(const run_job& job, dataset_opened train, std::optional<dataset_opened> validation) {
+  stage_facts facts;
+  facts.train = std::move(train);
+  auto made = make_transforms(job.config.transforms.train, facts.train, "transforms.train");
+  if (!made)
+    return made.error();
+  facts.train_transforms = std::move(*made);
+  const auto& t = *facts.train_transforms;
+  facts.io = {t.output_channels(), t.output_height(), t.output_width(), facts.train.num_classes};
+  facts.steps_per_epoch = (facts.train.batches_per_epoch + job.config.train.accumulate - 1)
+                          / job.config.train.accumulate;
+  if (validation) {
+    facts.validation = std::move(*validation);
+    if (auto fits = survey_validation(job, facts); !fits)
+      return fits.error();
+  }
+  if (auto same = compare_with_resumed(job, facts); !same)
+    return same.error();
+  return facts;
+}
+
+tracer_actor company::spawn_tracer() const {
+  return system_.spawn<caf::detached>(tracer, tracer_config{job_.config.trace.mode, job_.folder + "/trace"},
+                                      job_.recorder);
+}
+
+loader_actor company::spawn_loader(pipeline_kind kind) const {
+  const auto& config = job_.config;
+  const bool training = kind == pipeline_kind::training;
+  loader_config out;
+  out.data = training ? config.data.train : *config.data.validation;
+  out.classes = config.data.classes;
+  out.seed = config.run.seed;
+  out.shuffle = training;
+  out.drop_last = training && config.pipeline.drop_last;
+  out.batch_size = training ? config.pipeline.batch_size : config.validation.batch_size;
+  out.chunk_size = std::min(job_.threads.chunk_size, out.batch_size);
+  out.max_encoded_bytes = config.pipeline.max_encoded_bytes;
+  return system_.spawn<caf::detached>(loader, loader_setup{std::move(out), name_in(kind, "loader"), supervisor_});
+}
+
+logger_actor company::spawn_logger(const stage_facts& facts) const {
+  const auto& config = job_.config;
+  logger_config out;
+  out.folder = job_.folder;
+  out.console = config.log.console;
+  out.csv = config.log.csv;
+  out.tensorboard = config.log.tensorboard;
+  out.every_steps = config.log.every_steps;
+  out.classes = facts.train.class_names;
+  out.total_epochs = config.train.epochs;
+  out.total_steps = config.train.epochs * facts.steps_per_epoch;
+  out.resumed = job_.resume_from != nullptr;
+  out.resumed_step = out.resumed ? job_.resume_from->tag.step : 0;
+  out.run = job_.name;
+  out.hyper_parameters = {{"model", config.model.name},
+                          {"optimizer", config.optimizer.name},
+                          {"lr", config.optimizer.lr},
+                          {"lr_schedule", config.lr_schedule.name},
+                          {"weight_decay", config.optimizer.weight_decay},
+                          {"batch_size", double(config.pipeline.batch_size)},
+                          {"accumulate", double(config.train.accumulate)},
+                          {"epochs", double(config.train.epochs)},
+                          {"label_smoothing", config.train.label_smoothing},
+                          {"seed", double(config.run.seed)}};
+  return system_.spawn<caf::detached>(logger, logger_setup{std::move(out), job_.write, supervisor_});
+}
+
+saver_actor company::spawn_saver(const stage_facts& facts, const logger_actor& logger) const {
+  const auto& config = job_.config.checkpoint;
+  saver_setup out;
+  out.config = {job_.folder + "/checkpoints", config.keep_last, config.monitor, config.mode};
+  out.config_yaml = job_.config_yaml;
+  out.classes = facts.train.class_names;
+  out.notes = job_.resume_notes;
+  out.notes[fingerprint_note] = facts.train.fingerprint;
+  out.resumed_from = job_.resumed_from;
+  out.logger = logger;
+  out.supervisor = supervisor_;
+  return system_.spawn<caf::detached>(saver, std::move(out));
+}
+
+trainer_actor company::spawn_trainer(const stage_facts& facts, const logger_actor& logger,
+                                     const saver_actor& saver) const {
+  const auto& config = job_.config;
+  trainer_setup out;
+  out.config.model = config.model;
+  out.config.compute = {config.run.device, config.train.number_format, config.train.channels_last,
+                        job_.threads.trainer_torch_threads};
+  out.config.optimizer = config.optimizer;
+  out.config.lr_schedule = config.lr_schedule;
+  out.config.seed = config.run.seed;
+  out.config.epochs = config.train.epochs;
+  out.config.accumulate = config.train.accumulate;
+  out.config.clip_norm = config.train.clip_norm;
+  out.config.label_smoothing = config.train.label_smoothing;
+  out.config.nonfinite = config.train.nonfinite;
+  out.config.checkpoint = to_cadence(config.checkpoint.every);
+  out.config.validation = facts.validation_transforms ? to_cadence(config.validation.every) : cadence{};
+  out.config.metrics_every = config.log.every_steps;
+  out.io = facts.io;
+  out.run = job_.name;
+  out.batches_per_epoch = facts.train.batches_per_epoch;
+  out.layout = layout_for(config, facts.io, config.pipeline.batch_size);
+  out.prefetch_batches = config.pipeline.prefetch_batches;
+  out.resume_from = job_.resume_from;
+  out.first_version = job_.first_version;
+  out.wait_for_validator = config.validation.policy == validation_policy::all;
+  out.logger = logger;
+  out.saver = saver;
+  out.supervisor = supervisor_;
+  return system_.spawn<caf::detached>(trainer, std::move(out));
+}
+
+validator_actor company::spawn_validator(const stage_facts& facts, const logger_actor& logger, const saver_actor& saver,
+                                         const trainer_actor& trainer) const {
+  const auto& config = job_.config;
+  validator_setup out;
+  out.config.model = config.model;
+  out.config.compute = {config.validation.device, config.validation.number_format, config.train.channels_last,
+                        job_.threads.validator_torch_threads};
+  out.config.policy = config.validation.policy;
+  out.io = facts.io;
+  out.layout = layout_for(config, facts.io, config.validation.batch_size);
+  out.niceness = validator_niceness;
+  out.logger = logger;
+  out.saver = saver;
+  out.trainer = trainer;
+  out.supervisor = supervisor_;
+  return system_.spawn<caf::detached>(validator, std::move(out));
+}
+
+collator_actor company::spawn_collator(pipeline_kind kind, const stage_facts& facts, const batch_sink& consumer) const {
+  std::uint64_t first = 0;
+  if (kind == pipeline_kind::training && job_.resume_from) {
+    const auto& next = job_.resume_from->next;
+    first = next.epoch * facts.train.batches_per_epoch + next.batch;
+  }
+  return system_.spawn(collator, collator_setup{name_in(kind, "collator"), first, consumer});
+}
+
+augmenter_actor company::spawn_augmenter(pipeline_kind kind, const std::string& name, const stage_facts& facts,
+                                         const loader_actor& loader, const collator_actor& collator) const {
+  const bool training = kind == pipeline_kind::training;
+  augmenter_setup out{training ? facts.train_transforms : facts.validation_transforms, job_.config.run.seed, name, loader,
+                      collator};
+  return system_.spawn(augmenter, std::move(out));
+}
+
+} // namespace troupe

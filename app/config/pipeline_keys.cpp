@@ -1,0 +1,61 @@
+#include "app/config/schema.hpp"
+
+namespace troupe {
+
+namespace {
+
+/// skip and fail; `replace` is a known name that this build cannot do yet.
+codec<bad_sample_policy> bad_sample_policies() {
+  auto out = choice<bad_sample_policy>({{"skip", bad_sample_policy::skip}, {"fail", bad_sample_policy::fail}});
+  out.read = [read = out.read](const node& x, const std::string& path, problem_list& problems) {
+    if (x.kind != node_kind::scalar || x.text != "replace")
+      return read(x, path, problems);
+    problems.add(x.where, path, "found \"replace\", which is not available yet, use skip or fail");
+    return std::optional<bad_sample_policy>{};
+  };
+  return out;
+}
+
+void add_bad_sample_keys(config_schema& to) {
+  using s = pipeline_section;
+  to.sections.push_back({"pipeline.bad_samples", "What happens to samples that cannot be made."});
+  key_adder<run_config, s> add{to.keys, "pipeline.bad_samples.", [](const run_config& x) { return &x.pipeline; },
+                               [](run_config& x) -> s& { return x.pipeline; }};
+  add("policy", &s::bad_samples, bad_sample_policies(), "skip: leave it out and count it; fail: end the run.");
+  add("max", &s::max_bad_samples, whole<std::uint64_t>(0), "More of them end the run.").in("samples").changeable();
+  add("max_share", &s::max_bad_share, number({.low = 0, .high = 1}), "A larger share of an epoch ends the run.")
+    .changeable();
+}
+
+} // namespace
+
+void add_pipeline_keys(config_schema& to) {
+  using std::chrono::hours;
+  using std::chrono::milliseconds;
+  using s = pipeline_section;
+  auto add = add_section(to, "pipeline", "How samples become batches.", &run_config::pipeline);
+  add("batch_size", &s::batch_size, whole<std::uint32_t>(1, 65536), "Samples that are trained on together.")
+    .in("samples")
+    .known_as({"batch", "bs"});
+  add("augmenters", &s::augmenters, whole_or_auto<std::uint32_t>(256), "Actors that prepare samples; auto: by cores.")
+    .changeable()
+    .known_as({"workers", "num_workers", "num_augmenters"});
+  add("chunk_size", &s::chunk_size, whole_or_auto<std::uint32_t>(65536), "Samples that an augmenter takes at a time.")
+    .in("samples")
+    .changeable();
+  add("prefetch_batches", &s::prefetch_batches, whole<std::uint32_t>(1, 64), "Batch buffers; 2 to 4 is sensible.")
+    .in("batches")
+    .changeable()
+    .known_as({"prefetch", "prefetch_factor", "buffers"});
+  add("drop_last", &s::drop_last, boolean(), "Leave out the last batch of an epoch if it is not full.");
+  add("max_encoded_bytes", &s::max_encoded_bytes, bytes(1, std::uint64_t{1} << 40),
+      "Bound on the encoded samples in memory.")
+    .changeable();
+  add("stall_timeout", &s::stall_timeout, duration(milliseconds{1}, hours{24}),
+      "A stage without progress for so long ends the run.")
+    .changeable()
+    .known_as({"timeout"});
+  add_bad_sample_keys(to);
+}
+
+} // namespace troupe

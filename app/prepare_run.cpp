@@ -1,0 +1,84 @@
+#include "app/prepare_run.hpp"
+
+#include "app/config/check_resume.hpp"
+#include "app/config/load_config.hpp"
+#include "app/config/validate.hpp"
+#include "app/config/write_config.hpp"
+
+#include <filesystem>
+
+namespace troupe {
+
+namespace {
+
+/// Takes over what the run left behind: its newest checkpoint that verifies.
+expected<void> resume(run_job& job) {
+  const auto checkpoints = job.folder + "/checkpoints";
+  auto loaded = load_newest(checkpoints, &job.notices);
+  if (!loaded)
+    return failure{loaded.error().code, "cannot resume: " + loaded.error().context};
+  auto stored = parse_config(loaded->extra.config_yaml, loaded->entry.path + "/config.yaml");
+  if (!stored)
+    return failure{stored.error().code, "cannot resume: " + stored.error().context};
+  auto notices = check_resume(*stored, job.config);
+  if (!notices)
+    return failure{notices.error().code, "cannot resume: " + notices.error().context};
+  job.notices.insert(job.notices.end(), notices->begin(), notices->end());
+  if (auto cleaned = clean_temp_folders(checkpoints); !cleaned)
+    return cleaned.error();
+  auto version = next_version(checkpoints);
+  if (!version)
+    return version.error();
+  job.first_version = std::max(*version, loaded->state.tag.version + 1);
+  job.name = loaded->state.tag.run;
+  job.resumed_from = loaded->entry.name;
+  job.resume_notes = std::move(loaded->extra.notes);
+  job.resume_from = std::make_shared<const snapshot>(std::move(loaded->state));
+  return {};
+}
+
+expected<run_folder> find_folder(const run_config& config, const std::string& wish, bool& fresh) {
+  if (wish != "newest" && wish != "auto")
+    return reopen_run_folder(wish);
+  auto newest = find_newest_run(config.run.dir, config.run.name);
+  if (newest) {
+    auto entries = list_checkpoints(*newest + "/checkpoints");
+    if (wish == "newest" || (entries && !entries->empty()))
+      return reopen_run_folder(*newest);
+  } else if (wish == "newest") {
+    return failure{ec::not_found, "cannot resume: there is no run called " + config.run.name + " in " + config.run.dir
+                                    + " (--resume=auto starts one)"};
+  }
+  fresh = true;
+  return make_run_folder(config.run.dir, config.run.name);
+}
+
+} // namespace
+
+expected<prepared_run> prepare_run(const train_options& options) {
+  auto config = load_config(options.config_path, options.overrides);
+  if (!config)
+    return config.error();
+  if (!config->plugins.empty())
+    return failure{ec::unsupported, "plugins: this version cannot load plugins; expected an empty list"};
+  auto job = std::make_shared<run_job>();
+  job->config = std::move(*config);
+  job->threads = plan_threads(job->config, num_usable_cores());
+  job->config_yaml = write_config(job->config);
+  job->name = job->config.run.name;
+  job->notices = find_oddities(job->config);
+  bool fresh = !options.resume;
+  auto folder = fresh ? make_run_folder(job->config.run.dir, job->name)
+                      : find_folder(job->config, *options.resume, fresh);
+  if (!folder)
+    return folder.error();
+  job->folder = folder->path;
+  if (!fresh)
+    if (auto resumed = resume(*job); !resumed)
+      return resumed.error();
+  if (auto written = replace_file(job->folder + "/config.yaml", job->config_yaml); !written)
+    return written.error();
+  return prepared_run{std::move(job), std::move(*folder)};
+}
+
+} // namespace troupe

@@ -1,0 +1,53 @@
+#include "app/signals.hpp"
+
+#include "actors/glue/thread_identity.hpp"
+
+#include <caf/send.hpp>
+
+#include <csignal>
+#include <ctime>
+#include <unistd.h>
+
+namespace troupe {
+
+namespace {
+
+sigset_t watched_signals() {
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, SIGINT);
+  sigaddset(&set, SIGTERM);
+  return set;
+}
+
+void watch(std::stop_token stop, const supervisor_actor& supervisor) {
+  name_thread("signals");
+  const auto set = watched_signals();
+  const timespec patience{0, 100'000'000}; // How often it looks whether it is still wanted.
+  bool told = false;
+  while (!stop.stop_requested()) {
+    const int number = sigtimedwait(&set, nullptr, &patience);
+    if (number <= 0)
+      continue;
+    if (told)
+      _exit(128 + number);
+    told = true;
+    caf::anon_send<caf::message_priority::high>(supervisor, signal_received{number});
+  }
+}
+
+} // namespace
+
+void take_over_signals() {
+  const auto set = watched_signals();
+  pthread_sigmask(SIG_BLOCK, &set, nullptr);
+  std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
+}
+
+signal_watch::signal_watch(supervisor_actor supervisor)
+  : thread_([supervisor = std::move(supervisor)](std::stop_token stop) { watch(std::move(stop), supervisor); }) {}
+
+signal_watch::~signal_watch() = default;
+
+} // namespace troupe

@@ -1,0 +1,166 @@
+#include "actors/glue/guard.hpp"
+#include "app/supervisor_state.hpp"
+
+#include <caf/actor_ostream.hpp>
+
+namespace troupe {
+
+namespace {
+
+/// A data set on a slow file system may take its time to be scanned; a signal ends the wait.
+constexpr std::chrono::seconds open_timeout{24 * 3600};
+
+} // namespace
+
+template <class Handle>
+void supervisor_state::adopt(const std::string& name, const Handle& handle, std::function<void()> restart) {
+  self_->monitor(handle);
+  children_.add(name, caf::actor_cast<caf::actor>(handle), std::move(restart));
+}
+
+void supervisor_state::start() {
+  if (job_->recorder != nullptr)
+    tracer_ = company_.spawn_tracer();
+  schedule_tick();
+  open(pipeline_kind::training);
+  if (job_->config.data.validation)
+    open(pipeline_kind::validation);
+}
+
+void supervisor_state::open(pipeline_kind kind) {
+  auto loader = company_.spawn_loader(kind);
+  adopt(name_in(kind, "loader"), loader);
+  (kind == pipeline_kind::training ? train_loader_ : validation_loader_) = loader;
+  self_->request(loader, open_timeout, describe_atom_v)
+    .then([this, kind](dataset_opened& data) { opened(kind, std::move(data)); },
+          [this, kind](caf::error& error) {
+            stop(run_end::failed, name_in(kind, "loader") + ": " + to_string(to_failure(error)));
+          });
+}
+
+void supervisor_state::opened(pipeline_kind kind, dataset_opened data) {
+  if (phase_ != run_phase::opening)
+    return;
+  if (data.error.code != ec::none) {
+    const auto key = kind == pipeline_kind::training ? "data.train: " : "data.validation: ";
+    stop(run_end::failed, key + to_string(data.error));
+    return;
+  }
+  (kind == pipeline_kind::training ? train_data_ : validation_data_) = std::move(data);
+  if (train_data_ && (validation_data_ || !job_->config.data.validation))
+    take_stage();
+}
+
+void supervisor_state::take_stage() {
+  auto facts = survey(*job_, std::move(*train_data_), std::move(validation_data_));
+  if (!facts) {
+    stop(facts.error().code == ec::mismatch && job_->resume_from ? run_end::refused : run_end::failed,
+         to_string(facts.error()));
+    return;
+  }
+  facts_ = std::move(*facts);
+  phase_ = run_phase::building;
+  const auto& pipeline = job_->config.pipeline;
+  bad_samples_.emplace(pipeline.max_bad_samples, pipeline.max_bad_share, facts_->train.num_samples);
+  logger_ = company_.spawn_logger(*facts_);
+  adopt("logger", logger_);
+  announce(*facts_);
+  saver_ = company_.spawn_saver(*facts_, logger_);
+  adopt("saver", saver_);
+  trainer_ = company_.spawn_trainer(*facts_, logger_, saver_);
+  adopt("trainer", trainer_);
+}
+
+void supervisor_state::announce(const stage_facts& facts) {
+  const auto shape = [](const dataset_opened& d) {
+    return std::to_string(d.num_samples) + " samples of " + std::to_string(d.channels) + "x" + std::to_string(d.height)
+           + "x" + std::to_string(d.width);
+  };
+  tell(severity::info, "run folder: " + job_->folder);
+  std::string classes;
+  for (std::size_t i = 0; i < facts.train.class_names.size() && i < 20; ++i)
+    classes += (i == 0 ? "" : ", ") + facts.train.class_names[i];
+  if (facts.train.class_names.size() > 20)
+    classes += ", ...";
+  tell(severity::info, "training data: " + shape(facts.train) + ", " + std::to_string(facts.train.num_classes)
+                         + " classes (" + classes + ")");
+  if (facts.validation_transforms)
+    tell(severity::info, "validation data: " + shape(facts.validation));
+  for (auto& text : job_->notices)
+    tell(severity::warning, text);
+}
+
+void supervisor_state::trainer_built(const trainer_ready& ready) {
+  if (phase_ != run_phase::building)
+    return;
+  model_ = ready;
+  if (ready.error.code != ec::none) {
+    const bool refused = ready.error.code == ec::mismatch && job_->resume_from;
+    stop(refused ? run_end::refused : run_end::failed, to_string(ready.error));
+    return;
+  }
+  tell(severity::info, "model: " + ready.description + ", " + std::to_string(ready.num_parameters) + " parameters");
+  if (ready.first_step > 0)
+    tell(severity::info, "resumes after step " + std::to_string(ready.first_step) + " of "
+                           + std::to_string(ready.total_steps) + " from " + job_->resumed_from);
+  if (!facts_->validation_transforms || job_->config.validation.every.count == 0) {
+    begin_training_now();
+    return;
+  }
+  validator_ = company_.spawn_validator(*facts_, logger_, saver_, trainer_);
+  adopt("validator", validator_);
+}
+
+void supervisor_state::validator_built(const validator_ready& ready) {
+  if (phase_ != run_phase::building)
+    return;
+  if (ready.error.code != ec::none)
+    stop(run_end::failed, "validator: " + to_string(ready.error));
+  else
+    begin_training_now();
+}
+
+void supervisor_state::begin_training_now() {
+  phase_ = run_phase::training;
+  watch_.reset(steady_clock::now());
+  if (validator_) {
+    spawn_pipeline(pipeline_kind::validation, validator_);
+    self_->send(validator_, validation_loader_);
+    judge_resumed_step();
+  }
+  spawn_pipeline(pipeline_kind::training, trainer_);
+  self_->send(trainer_, begin_training{train_loader_, validator_});
+}
+
+void supervisor_state::spawn_pipeline(pipeline_kind kind, const batch_sink& consumer) {
+  const bool training = kind == pipeline_kind::training;
+  auto collator = company_.spawn_collator(kind, *facts_, consumer);
+  adopt(name_in(kind, "collator"), collator);
+  collators_[kind] = collator;
+  self_->send(training ? train_loader_ : validation_loader_, collator);
+  const auto num = training ? job_->threads.num_augmenters : 1u;
+  for (std::uint32_t i = 1; i <= num; ++i)
+    spawn_augmenter(kind, name_in(kind, "augmenter#" + std::to_string(i)));
+}
+
+void supervisor_state::spawn_augmenter(pipeline_kind kind, const std::string& name) {
+  auto& loader = kind == pipeline_kind::training ? train_loader_ : validation_loader_;
+  auto augmenter = company_.spawn_augmenter(kind, name, *facts_, loader, collators_[kind]);
+  adopt(name, augmenter, [this, kind, name] { spawn_augmenter(kind, name); });
+}
+
+void supervisor_state::judge_resumed_step() {
+  if (!job_->resume_from)
+    return;
+  const auto& tag = job_->resume_from->tag;
+  const auto& every = job_->config.validation.every;
+  const bool at_epoch_end = job_->resume_from->next.batch == 0 && tag.epoch > 0;
+  const bool due = every.in_epochs ? at_epoch_end && tag.epoch % every.count == 0 : tag.step % every.count == 0;
+  if (!due)
+    return;
+  // Its judgement may have been cut off, or may stand already: made again, it is the same, and "best" is whole.
+  ++judgements_expected_;
+  self_->send(validator_, job_->resume_from);
+}
+
+} // namespace troupe

@@ -1,0 +1,132 @@
+/// The run as the supervisor sees it: its phase, its children, how it will end. For supervisor*.cpp only.
+#pragma once
+
+#include "app/bad_sample_budget.hpp"
+#include "app/child_table.hpp"
+#include "app/company.hpp"
+#include "app/restart_budget.hpp"
+#include "app/stall_watch.hpp"
+#include "app/supervisor.hpp"
+
+#include <caf/system_messages.hpp>
+
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace troupe {
+
+using supervisor_pointer = traced_pointer<supervisor_actor, supervisor_holder>;
+using steady_clock = std::chrono::steady_clock;
+
+/// Where the run stands. Phases follow each other in this order; some may be left out.
+enum class run_phase : std::uint8_t {
+  opening,    ///< The loaders open their data sets.
+  building,   ///< Trainer, then validator, build their models.
+  training,
+  stopping,   ///< The trainer has been told to end.
+  validating, ///< Training is over; snapshots wait to be judged.
+  saving,     ///< The saver writes what is left.
+  logging,    ///< The logger closes its files.
+  leaving,    ///< Everybody has been told to exit.
+  tracing,    ///< The tracer writes what is left.
+  over,
+};
+
+class supervisor_state {
+public:
+  supervisor_state(supervisor_pointer self, supervisor_setup setup);
+
+  // The run's way onto the stage (supervisor_start.cpp).
+  void start();
+  void trainer_built(const trainer_ready& ready);
+  void validator_built(const validator_ready& ready);
+
+  // While it runs (supervisor_watch.cpp).
+  void signalled(int number);
+  void bad_sample_found(const bad_sample& sample);
+  void child_down(const caf::down_msg& down);
+  void tick();
+
+  // Its way off the stage (supervisor_stop.cpp).
+  void minted(const buffers_minted& fact) { homes_.push_back(fact); }
+  void judged(const snapshot_judged& fact);
+  void ended(const training_ended& fact);
+  void saved(const saver_finished& fact);
+  void logged(const logger_finished& fact);
+
+private:
+  // supervisor_start.cpp
+  void open(pipeline_kind kind);
+  void opened(pipeline_kind kind, dataset_opened data);
+  void take_stage();
+  void announce(const stage_facts& facts);
+  void begin_training_now();
+  void spawn_pipeline(pipeline_kind kind, const batch_sink& consumer);
+  void spawn_augmenter(pipeline_kind kind, const std::string& name);
+  void judge_resumed_step();
+  template <class Handle>
+  void adopt(const std::string& name, const Handle& handle, std::function<void()> restart = {});
+
+  // supervisor_watch.cpp
+  void schedule_tick();
+  void ask_for_statuses();
+  void check_stall();
+  void check_deadline();
+  [[nodiscard]] std::string name_the_culprit() const;
+  void restart_child(child& who, const std::string& why);
+
+  // supervisor_stop.cpp
+  /// Ends the run as soon as may be. The first reason counts; a signal overrides a later one.
+  void stop(run_end end, std::string reason);
+  void enter(run_phase phase, std::optional<std::chrono::milliseconds> deadline);
+  void close_data_side();
+  void close_validation();
+  void validate_rest();
+  void save_rest();
+  void log_rest();
+  void leave_stage();
+  void leave_if_empty();
+  void trace_rest();
+  void check_books();
+  void over();
+  void exit_child(const std::string& name);
+  void exit_child(child& who);
+
+  void tell(severity level, std::string text);
+  [[nodiscard]] bool before(run_phase phase) const noexcept { return phase_ < phase; }
+
+  supervisor_pointer self_;
+  std::shared_ptr<const run_job> job_;
+  std::shared_ptr<std::promise<run_outcome>> promise_;
+  company company_;
+  run_phase phase_ = run_phase::opening;
+  std::optional<steady_clock::time_point> deadline_; ///< Of the phase.
+
+  child_table children_;
+  tracer_actor tracer_;
+  loader_actor train_loader_, validation_loader_;
+  std::map<pipeline_kind, collator_actor> collators_;
+  logger_actor logger_;
+  saver_actor saver_;
+  trainer_actor trainer_;
+  validator_actor validator_;
+
+  std::optional<dataset_opened> train_data_, validation_data_;
+  std::optional<stage_facts> facts_;
+  trainer_ready model_;
+
+  restart_budget restarts_;
+  stall_watch watch_;
+  std::optional<bad_sample_budget> bad_samples_;
+  std::uint64_t judgements_expected_ = 0; ///< Besides those that the trainer asked for.
+  std::uint64_t judgements_ = 0;
+  std::vector<buffers_minted> homes_;
+  bool end_decided_ = false;
+  run_outcome outcome_;
+};
+
+} // namespace troupe

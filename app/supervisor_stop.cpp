@@ -1,0 +1,203 @@
+#include "app/supervisor_state.hpp"
+
+#include <caf/send.hpp>
+
+#include <algorithm>
+
+namespace troupe {
+
+namespace {
+
+constexpr std::chrono::seconds log_deadline{10};
+constexpr std::chrono::seconds leave_deadline{5};
+constexpr std::chrono::seconds trace_deadline{10};
+constexpr std::chrono::milliseconds shortest_save_deadline{60'000};
+
+} // namespace
+
+void supervisor_state::tell(severity level, std::string text) {
+  if (logger_)
+    self_->send(logger_, notice{level, std::move(text)});
+}
+
+void supervisor_state::stop(run_end end, std::string reason) {
+  if (!end_decided_) {
+    end_decided_ = true;
+    outcome_.end = end;
+    outcome_.reason = std::move(reason);
+    tell(end == run_end::interrupted ? severity::info : severity::error, outcome_.reason);
+  }
+  if (before(run_phase::training)) {
+    phase_ = run_phase::training; // Nothing to be judged or saved; whoever is on stage leaves it.
+    logger_ ? log_rest() : leave_stage();
+  } else if (phase_ == run_phase::training) {
+    if (!trainer_) {
+      ended({});
+      return;
+    }
+    const auto why = end == run_end::interrupted ? stop_reason::signal
+                     : end == run_end::stopped   ? stop_reason::policy
+                                                 : stop_reason::failure;
+    enter(run_phase::stopping, job_->config.pipeline.stall_timeout);
+    self_->send<caf::message_priority::high>(trainer_, stop_training{why, true});
+  } else if (phase_ == run_phase::validating) {
+    save_rest();
+  } else if (phase_ == run_phase::stopping && !trainer_) {
+    ended({});
+  }
+}
+
+void supervisor_state::enter(run_phase phase, std::optional<std::chrono::milliseconds> deadline) {
+  phase_ = phase;
+  deadline_.reset();
+  if (deadline)
+    deadline_ = steady_clock::now() + *deadline;
+}
+
+void supervisor_state::judged(const snapshot_judged&) {
+  ++judgements_;
+  if (phase_ == run_phase::validating && judgements_ >= judgements_expected_)
+    save_rest();
+}
+
+void supervisor_state::ended(const training_ended& fact) {
+  if (phase_ != run_phase::training && phase_ != run_phase::stopping)
+    return;
+  outcome_.trained = fact;
+  judgements_expected_ += fact.snapshots_for_validation;
+  if (fact.error.code != ec::none && !end_decided_) {
+    end_decided_ = true;
+    outcome_.end = fact.error.code == ec::nonfinite ? run_end::stopped : run_end::failed;
+    outcome_.reason = to_string(fact.error);
+    tell(severity::error, outcome_.reason);
+  }
+  if (!end_decided_ && fact.reason == stop_reason::none)
+    outcome_.end = run_end::done;
+  close_data_side();
+  validate_rest();
+}
+
+void supervisor_state::close_data_side() {
+  exit_child("loader");
+  exit_child("collator");
+  for (auto& each : children_.all())
+    if (each.name.starts_with("augmenter#"))
+      exit_child(each);
+}
+
+void supervisor_state::validate_rest() {
+  enter(run_phase::validating, std::nullopt);
+  watch_.reset(steady_clock::now());
+  auto* validator = children_.find("validator");
+  const bool wanted = outcome_.end == run_end::done && validator != nullptr && validator->alive();
+  if (!wanted || judgements_ >= judgements_expected_)
+    save_rest();
+}
+
+void supervisor_state::close_validation() {
+  for (auto& each : children_.all())
+    if (each.name.starts_with("validat"))
+      exit_child(each);
+}
+
+void supervisor_state::save_rest() {
+  close_validation();
+  enter(run_phase::saving, std::max(job_->config.pipeline.stall_timeout, shortest_save_deadline));
+  auto* saver = children_.find("saver");
+  if (saver != nullptr && saver->alive())
+    self_->send(saver_, finish_atom_v);
+  else
+    log_rest();
+}
+
+void supervisor_state::saved(const saver_finished& fact) {
+  outcome_.saved = fact;
+  if (phase_ == run_phase::saving)
+    log_rest();
+}
+
+void supervisor_state::log_rest() {
+  enter(run_phase::logging, log_deadline);
+  auto* logger = children_.find("logger");
+  if (logger != nullptr && logger->alive())
+    self_->send(logger_, finish_atom_v);
+  else
+    leave_stage();
+}
+
+void supervisor_state::logged(const logger_finished& fact) {
+  outcome_.logged = fact;
+  if (phase_ == run_phase::logging)
+    leave_stage();
+}
+
+void supervisor_state::leave_stage() {
+  enter(run_phase::leaving, leave_deadline);
+  for (auto& each : children_.all())
+    exit_child(each);
+  leave_if_empty();
+}
+
+void supervisor_state::leave_if_empty() {
+  if (phase_ == run_phase::leaving && !children_.any_alive())
+    trace_rest();
+}
+
+void supervisor_state::trace_rest() {
+  check_books();
+  enter(run_phase::tracing, std::nullopt);
+  if (!tracer_) {
+    over();
+    return;
+  }
+  self_->request(tracer_, trace_deadline, finish_atom_v)
+    .then(
+      [this](const trace_counts& counts) {
+        outcome_.traced = counts;
+        over();
+      },
+      [this](const caf::error&) {
+        outcome_.losses.push_back("the tracer did not finish");
+        over();
+      });
+}
+
+void supervisor_state::check_books() {
+  if (!outcome_.hung.empty())
+    return;
+  for (auto& each : homes_)
+    if (each.home->retired() != each.home->minted())
+      outcome_.losses.push_back("of " + std::to_string(each.home->minted()) + " buffers of the " + each.pipeline
+                                + " pipeline only " + std::to_string(each.home->retired()) + " came home");
+  const auto& counts = outcome_.saved.counts;
+  if (counts.asked != counts.durable + counts.superseded + counts.failed)
+    outcome_.losses.push_back("checkpoints do not add up");
+  if (outcome_.end != run_end::done || !facts_)
+    return;
+  const auto served = outcome_.trained.samples_trained + outcome_.trained.samples_skipped;
+  const auto expected_samples = outcome_.trained.epochs * facts_->train.samples_per_epoch;
+  if (served != expected_samples)
+    outcome_.losses.push_back("samples do not add up: " + std::to_string(served) + " trained or skipped of "
+                              + std::to_string(expected_samples));
+}
+
+void supervisor_state::over() {
+  phase_ = run_phase::over;
+  promise_->set_value(std::move(outcome_));
+  self_->quit();
+}
+
+void supervisor_state::exit_child(const std::string& name) {
+  if (auto* who = children_.find(name))
+    exit_child(*who);
+}
+
+void supervisor_state::exit_child(child& who) {
+  if (!who.alive() || who.told_to_exit)
+    return;
+  who.told_to_exit = true;
+  caf::anon_send<caf::message_priority::high>(who.handle,
+                                              caf::exit_msg{self_->address(), caf::exit_reason::user_shutdown});
+}
+
+} // namespace troupe

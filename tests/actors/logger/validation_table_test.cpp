@@ -1,0 +1,56 @@
+#include "actors/logger/validation_table.hpp"
+
+#include <limits>
+
+#include "tests/support/doctest.hpp"
+
+namespace {
+
+using namespace troupe;
+
+validation_report report_of(std::vector<double> recalls) {
+  auto judged = std::make_shared<snapshot>();
+  judged->tag = {"run", 2, 938, 7};
+  validation_report report;
+  report.snapshot = judged;
+  report.num_samples = 10000;
+  report.loss = 0.1;
+  report.top1 = 0.9;
+  report.topk = 0.99;
+  report.k = 5;
+  report.class_accuracy = std::move(recalls);
+  report.seconds = 1.5;
+  return report;
+}
+
+} // namespace
+
+TEST_SUITE("actors/logger") {
+
+  TEST_CASE("a report becomes a row under the columns of its classes") {
+    CHECK(validation_columns({"cat", "dog"})
+          == csv_fields{"step", "epoch", "version", "samples", "loss", "top1", "topk", "k", "acc_cat", "acc_dog",
+                        "seconds"});
+    const auto fields = validation_fields(report_of({0.25, 1}), 2);
+    REQUIRE(fields);
+    CHECK(*fields == csv_fields{"938", "2", "7", "10000", "0.1", "0.9", "0.99", "5", "0.25", "1", "1.5"});
+  }
+
+  TEST_CASE("a class without samples has no recall") {
+    const auto fields = validation_fields(report_of({0.5, std::numeric_limits<double>::quiet_NaN()}), 2);
+    REQUIRE(fields);
+    CHECK((*fields)[9] == "nan");
+  }
+
+  TEST_CASE("a report of another number of classes is refused with both numbers") {
+    const auto fields = validation_fields(report_of({0.5}), 2);
+    REQUIRE(!fields);
+    CHECK(fields.error().code == ec::mismatch);
+    CHECK(fields.error().context.find("has 1 classes, expected 2") != std::string::npos);
+  }
+
+  TEST_CASE("a report on nothing is refused") {
+    CHECK(validation_fields(validation_report{}, 0).error().code == ec::bad_data);
+  }
+
+} // TEST_SUITE
