@@ -11,7 +11,7 @@ function(troupe_add_test folder)
   target_link_libraries(${target} PRIVATE troupe_options troupe_test_main ${arg_LINK})
   if(arg_TORCH)
     target_link_libraries(${target} PRIVATE ${TORCH_LIBRARIES})
-    target_precompile_headers(${target} REUSE_FROM troupe_torch_pch)
+    troupe_use_torch_pch(${target} ${sources})
   endif()
   target_compile_definitions(${target} PRIVATE TROUPE_SOURCE_DIR="${CMAKE_SOURCE_DIR}"
                                                TROUPE_BINARY_DIR="${CMAKE_BINARY_DIR}")

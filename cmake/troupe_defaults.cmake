@@ -30,6 +30,8 @@ target_compile_options(troupe_options INTERFACE -Wall -Wextra -Wpedantic -Wshado
 target_compile_options(troupe_options INTERFACE $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)
 if(TROUPE_SANITIZE)
   target_compile_options(troupe_options INTERFACE -fsanitize=address,undefined -fno-omit-frame-pointer
-                                                  -fno-sanitize-recover=undefined)
+                                                  -fno-sanitize-recover=undefined
+                                                  # CAF 0.17 forms a null reference where it spawns functions.
+                                                  -fno-sanitize=null)
   target_link_options(troupe_options INTERFACE -fsanitize=address,undefined)
 endif()

@@ -25,9 +25,13 @@ struct trace_ids {
   friend bool operator==(const trace_ids&, const trace_ids&) = default;
 };
 
-[[nodiscard]] inline trace_ids ids_of(const batch_ref& x) { return {.batch = x.id}; }
+[[nodiscard]] inline trace_ids ids_of(const batch_ref& x) {
+  return {.batch = x.id};
+}
 
-[[nodiscard]] inline trace_ids ids_of(const encoded_sample& x) { return {.sample = x.id, .bytes = x.bytes.size()}; }
+[[nodiscard]] inline trace_ids ids_of(const encoded_sample& x) {
+  return {.sample = x.id, .bytes = x.bytes.size()};
+}
 
 /// A chunk is named by its batch and its first sample.
 [[nodiscard]] inline trace_ids ids_of(const encoded_chunk& x) {
@@ -39,15 +43,25 @@ struct trace_ids {
   return ids;
 }
 
-[[nodiscard]] inline trace_ids ids_of(const chunk_ptr& x) { return x ? ids_of(*x) : trace_ids{}; }
+[[nodiscard]] inline trace_ids ids_of(const chunk_ptr& x) {
+  return x ? ids_of(*x) : trace_ids{};
+}
 
-[[nodiscard]] inline trace_ids ids_of(const snapshot_tag& x) { return {.step = x.step, .version = x.version}; }
+[[nodiscard]] inline trace_ids ids_of(const snapshot_tag& x) {
+  return {.step = x.step, .version = x.version};
+}
 
-[[nodiscard]] inline trace_ids ids_of(const snapshot_ptr& x) { return x ? ids_of(x->tag) : trace_ids{}; }
+[[nodiscard]] inline trace_ids ids_of(const snapshot_ptr& x) {
+  return x ? ids_of(x->tag) : trace_ids{};
+}
 
-[[nodiscard]] inline trace_ids ids_of(const step_completed& x) { return {.batch = x.first_batch, .step = x.step}; }
+[[nodiscard]] inline trace_ids ids_of(const step_completed& x) {
+  return {.batch = x.first_batch, .step = x.step};
+}
 
-[[nodiscard]] inline trace_ids ids_of(const validation_report& x) { return ids_of(x.snapshot); }
+[[nodiscard]] inline trace_ids ids_of(const validation_report& x) {
+  return ids_of(x.snapshot);
+}
 
 [[nodiscard]] inline trace_ids ids_of(const checkpoint_saved& x) {
   auto ids = ids_of(x.tag);
@@ -55,6 +69,8 @@ struct trace_ids {
   return ids;
 }
 
-[[nodiscard]] inline trace_ids ids_of(const checkpoint_failed& x) { return ids_of(x.tag); }
+[[nodiscard]] inline trace_ids ids_of(const checkpoint_failed& x) {
+  return ids_of(x.tag);
+}
 
 } // namespace troupe

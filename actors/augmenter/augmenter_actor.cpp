@@ -15,8 +15,10 @@ void ask_for_more(augmenter_pointer self) {
 
 void fill(augmenter_pointer self, chunk_ready& work) {
   auto slice = work.slice.take();
-  if (!slice)
+  if (!slice) {
+    ask_for_more(self);
     return;
+  }
   slice->begin();
   auto& setup = self->state.setup;
   auto bad = fill_slice(*setup.transforms, setup.seed, *work.chunk, *slice);

@@ -12,9 +12,13 @@ void add(collator_pointer self, slice_filled& filled) {
   auto slice = filled.slice.take();
   if (!slice)
     return;
-  for (auto& ready : self->state.batches.add(std::move(*slice), std::move(filled.bad))) {
-    ++self->state.batches_done;
-    self->send(self->state.setup.consumer, std::move(ready));
+  auto& st = self->state;
+  st.parents[filled.batch].push_back(current_message().message);
+  for (auto& ready : st.batches.add(std::move(*slice), std::move(filled.bad))) {
+    ++st.batches_done;
+    trace_link(st.parents[ready.batch.id]);
+    st.parents.erase(ready.batch.id);
+    self->send(st.setup.consumer, std::move(ready));
   }
 }
 

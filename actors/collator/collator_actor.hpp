@@ -6,7 +6,9 @@
 #include "messages/collator_protocol.hpp"
 
 #include <cstdint>
+#include <map>
 #include <string>
+#include <vector>
 
 namespace troupe {
 
@@ -21,6 +23,7 @@ struct collator_state {
   static inline const char* name = "collator";
   collator_setup setup;
   assembly batches;
+  std::map<std::uint64_t, std::vector<std::uint64_t>> parents; ///< For the trace: batch -> its slices' messages.
   std::uint64_t batches_done = 0;
 };
 

@@ -98,7 +98,8 @@ std::uint32_t name_of(caf::atom_value atom, const known_type* type, trace_record
   };
   thread_local std::array<line, 64> cache;
   const auto nonce = recorder.map().header().nonce;
-  const auto key = (reinterpret_cast<std::uintptr_t>(type) >> 4) ^ (static_cast<std::uint64_t>(atom) * 0x9e3779b97f4a7c15 >> 40);
+  const auto key =
+    (reinterpret_cast<std::uintptr_t>(type) >> 4) ^ (static_cast<std::uint64_t>(atom) * 0x9e3779b97f4a7c15 >> 40);
   auto& line = cache[key % cache.size()];
   if (line.nonce != nonce || line.atom != atom || line.type != type) {
     auto text = atom == caf::atom_value{} ? std::string{} : caf::to_string(atom);

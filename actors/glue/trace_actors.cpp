@@ -19,16 +19,22 @@ std::uint64_t traced_actor::mailbox_depth() const noexcept {
   return put > taken ? put - taken : 0;
 }
 
-void traced_actor::begin(const handling& what) noexcept { store(what); }
+void traced_actor::begin(const handling& what) noexcept {
+  store(what);
+}
 
-void traced_actor::end() noexcept { store({}); }
+void traced_actor::end() noexcept {
+  store({});
+}
 
 void traced_actor::store(const handling& what) noexcept {
   const auto before = cell_->sequence.load(std::memory_order_relaxed);
   cell_->sequence.store(before + 1, std::memory_order_relaxed);
   std::atomic_thread_fence(std::memory_order_release);
   const std::array<std::uint64_t, actor_cell::num_words> words = {
-    what.message,   static_cast<std::uint64_t>(what.since_ns), what.type, what.ids.sample, what.ids.batch, what.ids.step,
+    what.message,    static_cast<std::uint64_t>(what.since_ns),
+    what.type,       what.ids.sample,
+    what.ids.batch,  what.ids.step,
     what.ids.version};
   for (std::size_t i = 0; i < words.size(); ++i)
     cell_->words[i].store(words[i], std::memory_order_relaxed);
@@ -47,7 +53,9 @@ std::optional<handling> traced_actor::current() const noexcept {
       continue;
     if (words[0] == 0)
       return std::nullopt;
-    return handling{words[0], static_cast<std::int64_t>(words[1]), static_cast<std::uint32_t>(words[2]),
+    return handling{words[0],
+                    static_cast<std::int64_t>(words[1]),
+                    static_cast<std::uint32_t>(words[2]),
                     {words[3], words[4], words[5], words[6], 0}};
   }
   return std::nullopt;

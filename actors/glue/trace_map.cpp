@@ -17,7 +17,9 @@ namespace {
 
 constexpr std::size_t page_bytes = 4096;
 
-constexpr std::size_t whole_pages(std::size_t bytes) noexcept { return (bytes + page_bytes - 1) / page_bytes * page_bytes; }
+constexpr std::size_t whole_pages(std::size_t bytes) noexcept {
+  return (bytes + page_bytes - 1) / page_bytes * page_bytes;
+}
 
 constexpr std::size_t max_rings = 1024;
 
@@ -44,7 +46,9 @@ std::int64_t now_ns(clockid_t clock) noexcept {
   return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
 }
 
-std::string reason(int error) { return std::strerror(error); } // NOLINT: glibc's strerror is thread-safe.
+std::string reason(int error) {
+  return std::strerror(error);
+} // NOLINT: glibc's strerror is thread-safe.
 
 std::byte* map_memory(std::size_t num_bytes, int protection, int flags, int fd) noexcept {
   auto* base = mmap(nullptr, num_bytes, protection, flags, fd, 0);
@@ -74,8 +78,8 @@ expected<void> check(const trace_map_header& header, std::size_t num_bytes, cons
   if (header.magic != trace_map_magic)
     return not_a_map(path, "no magic number");
   if (header.version != trace_map_version)
-    return not_a_map(path, "version " + std::to_string(header.version) + ", expected "
-                             + std::to_string(trace_map_version));
+    return not_a_map(path,
+                     "version " + std::to_string(header.version) + ", expected " + std::to_string(trace_map_version));
   if (!std::has_single_bit(header.ring_capacity) || header.ring_capacity > (1u << 30) || header.num_rings > max_rings
       || header.total_bytes != bytes_of(header.num_rings, header.ring_capacity))
     return not_a_map(path, "its sizes contradict each other");
@@ -96,8 +100,8 @@ expected<int> make_file(const std::string& path, std::size_t num_bytes) {
     return fd;
   ::close(fd);
   ::unlink(path.c_str());
-  return failure{ec::io_error, "tracer: no room for " + path + " (" + std::to_string(rings_offset)
-                                 + " bytes): " + reason(error)};
+  return failure{ec::io_error,
+                 "tracer: no room for " + path + " (" + std::to_string(rings_offset) + " bytes): " + reason(error)};
 }
 
 } // namespace
@@ -144,7 +148,8 @@ expected<std::shared_ptr<trace_map>> trace_map::create(const trace_map_options& 
 expected<std::shared_ptr<trace_map>> trace_map::open(const std::string& path) {
   const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (fd < 0)
-    return failure{errno == ENOENT ? ec::not_found : ec::io_error, "tracer: cannot open " + path + ": " + reason(errno)};
+    return failure{errno == ENOENT ? ec::not_found : ec::io_error,
+                   "tracer: cannot open " + path + ": " + reason(errno)};
   struct stat status {};
   const auto num_bytes = fstat(fd, &status) == 0 ? static_cast<std::size_t>(status.st_size) : 0;
   auto* base = num_bytes >= rings_offset ? map_memory(num_bytes, PROT_READ, MAP_SHARED, fd) : nullptr;
@@ -158,7 +163,9 @@ expected<std::shared_ptr<trace_map>> trace_map::open(const std::string& path) {
   return map;
 }
 
-trace_map_header& trace_map::header() const noexcept { return *reinterpret_cast<trace_map_header*>(base_); }
+trace_map_header& trace_map::header() const noexcept {
+  return *reinterpret_cast<trace_map_header*>(base_);
+}
 
 trace_strings trace_map::strings() const noexcept {
   return trace_strings{reinterpret_cast<string_cell*>(base_ + strings_offset)};
@@ -205,7 +212,9 @@ std::size_t trace_map::claim_ring() noexcept {
   return header().num_rings;
 }
 
-void trace_map::release_ring(std::size_t index) noexcept { claim_of(index).taken.store(0, std::memory_order_release); }
+void trace_map::release_ring(std::size_t index) noexcept {
+  claim_of(index).taken.store(0, std::memory_order_release);
+}
 
 /// Gets the ring its place on the disk. Where there is none, plain memory takes the ring's place in the mapping: a hole
 /// in the file must not be written, it would fault (SIGBUS) on a full disk.

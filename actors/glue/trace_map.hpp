@@ -23,11 +23,11 @@ inline constexpr std::uint32_t trace_map_version = 1;
 struct trace_map_header {
   std::array<char, 8> magic;
   std::uint32_t version;
-  std::uint32_t policy;        ///< `ring_policy`
-  std::uint64_t nonce;         ///< Drawn at random for each process: makes message ids unique for ever.
-  std::uint64_t process;       ///< PID.
-  std::int64_t monotonic_ns;   ///< CLOCK_MONOTONIC and
-  std::int64_t realtime_ns;    ///< CLOCK_REALTIME at the same moment, the start.
+  std::uint32_t policy;      ///< `ring_policy`
+  std::uint64_t nonce;       ///< Drawn at random for each process: makes message ids unique for ever.
+  std::uint64_t process;     ///< PID.
+  std::int64_t monotonic_ns; ///< CLOCK_MONOTONIC and
+  std::int64_t realtime_ns;  ///< CLOCK_REALTIME at the same moment, the start.
   std::uint64_t num_rings;
   std::uint64_t ring_capacity; ///< Records per ring.
   std::uint64_t total_bytes;
@@ -44,11 +44,11 @@ struct ring_claim {
 };
 
 struct trace_map_options {
-  std::string path;                    ///< File to make; empty: plain memory.
+  std::string path; ///< File to make; empty: plain memory.
   std::uint64_t nonce = 0;
   ring_policy policy = ring_policy::keep_newest;
-  std::size_t num_rings = 64;          ///< Threads that can record at a time.
-  std::size_t ring_capacity = 16384;   ///< Power of two.
+  std::size_t num_rings = 64;        ///< Threads that can record at a time.
+  std::size_t ring_capacity = 16384; ///< Power of two.
 };
 
 /// Owns the mapping. Every part is taken up in place by the views that it hands out, which must not outlive it.

@@ -43,9 +43,9 @@ enum trace_flag : std::uint8_t { trace_request = 1, trace_response = 2, trace_ur
 /// came to that.
 struct trace_record {
   std::uint64_t message = 0;
-  std::uint64_t cause = 0;         ///< Message that was being handled when this one was sent.
-  std::uint64_t root = 0;          ///< First message of the chain of causes.
-  std::int64_t enqueued_ns = 0;    ///< Events: the time of the event.
+  std::uint64_t cause = 0;      ///< Message that was being handled when this one was sent.
+  std::uint64_t root = 0;       ///< First message of the chain of causes.
+  std::int64_t enqueued_ns = 0; ///< Events: the time of the event.
   std::int64_t dequeued_ns = 0;
   std::int64_t ended_ns = 0;
   std::uint64_t sample = no_id;
@@ -55,7 +55,7 @@ struct trace_record {
   std::uint64_t bytes = 0;
   std::uint32_t sender = 0;
   std::uint32_t receiver = 0;
-  std::uint32_t name = 0;          ///< Message type, name of the mark or reason of the exit.
+  std::uint32_t name = 0; ///< Message type, name of the mark or reason of the exit.
   trace_kind kind = trace_kind::message;
   trace_outcome outcome = trace_outcome::handled;
   std::uint8_t flags = 0;

@@ -69,7 +69,8 @@ std::uint64_t random_nonce() {
 expected<std::unique_ptr<trace_recorder>> trace_recorder::start(const options& options) {
   if (active() != nullptr)
     return failure{ec::unsupported, "tracer: this process is being traced already"};
-  trace_map_options map_options{.path = {}, .nonce = random_nonce(),
+  trace_map_options map_options{.path = {},
+                                .nonce = random_nonce(),
                                 .policy = options.policy,
                                 .num_rings = options.num_rings,
                                 .ring_capacity = options.ring_capacity};
@@ -88,7 +89,9 @@ expected<std::unique_ptr<trace_recorder>> trace_recorder::start(const options& o
   return recorder;
 }
 
-trace_recorder::~trace_recorder() { stop(); }
+trace_recorder::~trace_recorder() {
+  stop();
+}
 
 void trace_recorder::stop() noexcept {
   auto* self = this;
@@ -168,7 +171,9 @@ std::int64_t trace_now_ns() noexcept {
   return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
 }
 
-trace_context current_message() noexcept { return this_thread.current; }
+trace_context current_message() noexcept {
+  return this_thread.current;
+}
 
 trace_context exchange_current_message(const trace_context& context) noexcept {
   return std::exchange(this_thread.current, context);

@@ -9,7 +9,9 @@ namespace {
 
 using record_words = std::array<std::uint64_t, sizeof(trace_record) / 8>;
 
-constexpr std::uint64_t complete(std::uint64_t position) noexcept { return 2 * (position + 1); }
+constexpr std::uint64_t complete(std::uint64_t position) noexcept {
+  return 2 * (position + 1);
+}
 
 /// Copies a cell's record if it is the complete one of `position`.
 bool load(const ring_cell& cell, std::uint64_t position, trace_record& out) noexcept {

@@ -17,9 +17,9 @@ enum class ring_policy : std::uint8_t { keep_newest, keep_all };
 /// Head of a ring. Atomics, because writer and reader are different threads, or processes, that never wait for each
 /// other; each on a cache line of its own, so that they do not slow each other down.
 struct ring_header {
-  alignas(64) std::atomic<std::uint64_t> head;  ///< Records written since the start. Writer's.
-  std::atomic<std::uint64_t> dropped;           ///< Records that found no room. Writer's.
-  alignas(64) std::atomic<std::uint64_t> tail;  ///< Records that the drain has safely stored. Reader's.
+  alignas(64) std::atomic<std::uint64_t> head; ///< Records written since the start. Writer's.
+  std::atomic<std::uint64_t> dropped;          ///< Records that found no room. Writer's.
+  alignas(64) std::atomic<std::uint64_t> tail; ///< Records that the drain has safely stored. Reader's.
 };
 
 /// One place of a ring. `sequence` is 2 * (position + 1) when the record of that position is complete and odd while it

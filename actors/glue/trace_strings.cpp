@@ -42,7 +42,9 @@ std::uint32_t trace_strings::intern(std::string_view text) noexcept {
   return 0;
 }
 
-std::uint64_t trace_strings::size() const noexcept { return cells_[0].hash.load(std::memory_order_acquire); }
+std::uint64_t trace_strings::size() const noexcept {
+  return cells_[0].hash.load(std::memory_order_acquire);
+}
 
 std::string trace_strings::text(std::uint32_t number) const {
   if (number == 0 || number >= max_trace_strings)

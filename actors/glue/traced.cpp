@@ -70,7 +70,8 @@ caf::mailbox_element_ptr actor_trace::enqueued(caf::mailbox_element_ptr element)
     return element;
   const auto& plain = *element;
   if (typeid(plain) == typeid(message_envelope))
-    static_cast<message_envelope&>(*element).record.enqueued_ns = trace_now_ns(); // Comes from the clock, wrapped early.
+    static_cast<message_envelope&>(*element).record.enqueued_ns =
+      trace_now_ns(); // Comes from the clock, wrapped early.
   else
     element.reset(new message_envelope(std::move(element), recorder->next_message_id()));
   auto& envelope = static_cast<message_envelope&>(*element);

@@ -45,9 +45,9 @@ public:
   caf::message copy_content_to_message() const override { return inner_->copy_content_to_message(); }
 
   trace_record record;
-  std::size_t place = 0;       ///< Of the receiver, among the traced actors.
-  std::uint64_t receiver = 0;  ///< CAF id.
-  bool taken_up = false;       ///< Was out of the mailbox at least once.
+  std::size_t place = 0;      ///< Of the receiver, among the traced actors.
+  std::uint64_t receiver = 0; ///< CAF id.
+  bool taken_up = false;      ///< Was out of the mailbox at least once.
   bool recorded = false;
 
 private:
@@ -129,8 +129,8 @@ public:
     using arguments = caf::detail::type_list<caf::detail::strip_and_convert_t<Ts>...>;
     static_assert(caf::response_type_unbox<caf::signatures_of_t<Dest>, arguments>::valid,
                   "receiver does not accept given message");
-    auto element = caf::make_mailbox_element(this->ctrl(), caf::make_message_id(P), caf::no_stages,
-                                             std::forward<Ts>(xs)...);
+    auto element =
+      caf::make_mailbox_element(this->ctrl(), caf::make_message_id(P), caf::no_stages, std::forward<Ts>(xs)...);
     if (trace_.on())
       element = wrap_delayed(std::move(element));
     auto& clock = this->system().clock();

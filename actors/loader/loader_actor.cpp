@@ -5,6 +5,8 @@
 #include "actors/loader/chunk_dispatcher.hpp"
 #include "actors/loader/open_dataset.hpp"
 
+#include <caf/system_messages.hpp>
+
 namespace troupe {
 
 namespace {
@@ -56,13 +58,24 @@ dataset_opened describe(loader_pointer self) {
 
 void hand_out(loader_pointer self) {
   auto& st = self->state;
-  while (st.chunks && !st.idle.empty()) {
+  while (st.chunks && st.collator && !st.idle.empty()) {
     auto work = st.chunks->next();
     if (!work)
       return;
     self->send(st.idle.front(), std::move(*work));
     st.idle.pop_front();
   }
+}
+
+/// Slices for a dead collator would come home and go out again without end: nothing is handed out any more.
+void follow(loader_pointer self, const collator_actor& collator) {
+  self->state.collator = collator;
+  self->monitor(collator);
+  self->set_down_handler([self](const caf::down_msg& down) {
+    if (self->state.collator && self->state.collator.address() == down.source)
+      self->state.collator = collator_actor{};
+  });
+  hand_out(self);
 }
 
 void add_buffer(loader_pointer self, buffer_returned& returned) {
@@ -108,6 +121,8 @@ actor_status status(loader_pointer self) {
     return {"has not opened its data set", 0, true};
   if (st.chunks->served())
     return {"has served all it was asked for", st.chunks_done, true};
+  if (!st.collator)
+    return {"waits for a collator", st.chunks_done, false};
   if (st.chunks->num_chunks_out() > 0)
     return {"waits for " + std::to_string(st.chunks->num_chunks_out()) + " chunks to be filled", st.chunks_done, false};
   return {st.idle.empty() ? "waits for an idle augmenter" : "waits for a free batch buffer", st.chunks_done, false};
@@ -125,7 +140,7 @@ loader_actor::behavior_type loader(loader_pointer self, loader_setup setup) {
   self->state.setup = std::move(setup);
   return {
     [self](describe_atom) { return describe(self); },
-    [self](const collator_actor& collator) { self->state.collator = collator; },
+    [self](const collator_actor& collator) { follow(self, collator); },
     [self](const serve_range& range) { serve(self, range); },
     [self](buffer_returned& returned) { add_buffer(self, returned); },
     [self](next_atom, const augmenter_actor& who) {

@@ -76,11 +76,11 @@ private:
 struct trace_file_contents {
   trace_file_header header;
   std::map<std::uint32_t, std::string> strings;
-  std::optional<stats_block> stats;  ///< The newest.
-  std::optional<end_block> end;      ///< None: the run is still going on, or died.
+  std::optional<stats_block> stats; ///< The newest.
+  std::optional<end_block> end;     ///< None: the run is still going on, or died.
   std::uint64_t num_records = 0;
   std::map<std::uint32_t, std::uint64_t> next_position; ///< By ring: the number after the last record here.
-  std::vector<std::string> problems; ///< What was unreadable and skipped, each with its place.
+  std::vector<std::string> problems;                    ///< What was unreadable and skipped, each with its place.
 };
 
 using record_visitor = std::function<void(const record_batch&)>;

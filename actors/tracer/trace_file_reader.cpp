@@ -143,11 +143,16 @@ bool take_end(byte_reader from, std::optional<end_block>& to) {
 /// False if the payload is not what its kind says. Kinds of later versions are passed over.
 bool take_block(block_kind kind, byte_reader payload, trace_file_contents& to, const record_visitor& visit) {
   switch (kind) {
-    case block_kind::header: return true; // Read before; there is one.
-    case block_kind::strings: return take_strings(payload, to.strings);
-    case block_kind::records: return take_records(payload, to, visit);
-    case block_kind::stats: return take_stats(payload, to.stats);
-    case block_kind::end: return take_end(payload, to.end);
+  case block_kind::header:
+    return true; // Read before; there is one.
+  case block_kind::strings:
+    return take_strings(payload, to.strings);
+  case block_kind::records:
+    return take_records(payload, to, visit);
+  case block_kind::stats:
+    return take_stats(payload, to.stats);
+  case block_kind::end:
+    return take_end(payload, to.end);
   }
   return true;
 }
@@ -156,7 +161,8 @@ bool take_block(block_kind kind, byte_reader payload, trace_file_contents& to, c
 std::size_t find_block(std::span<const std::byte> bytes, std::size_t offset) {
   static constexpr auto magic = std::bit_cast<std::array<std::byte, 4>>(block_magic);
   while (true) {
-    const auto found = std::search(bytes.begin() + static_cast<std::ptrdiff_t>(offset), bytes.end(), magic.begin(), magic.end());
+    const auto found =
+      std::search(bytes.begin() + static_cast<std::ptrdiff_t>(offset), bytes.end(), magic.begin(), magic.end());
     offset = static_cast<std::size_t>(found - bytes.begin());
     if (found == bytes.end() || block_at(bytes, offset))
       return offset;
@@ -190,7 +196,8 @@ expected<trace_file_contents> read_trace_file(const std::string& path, const rec
       continue;
     }
     if (!take_block(static_cast<block_kind>(block->first.kind), byte_reader{block->second}, contents, visit))
-      contents.problems.push_back(path + ": the block at byte " + std::to_string(offset) + " contradicts itself: skipped");
+      contents.problems.push_back(path + ": the block at byte " + std::to_string(offset)
+                                  + " contradicts itself: skipped");
     offset += sizeof(block_frame) + block->first.payload_bytes;
   }
   return contents;

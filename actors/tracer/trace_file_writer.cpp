@@ -13,7 +13,8 @@ namespace {
 
 /// Frame and payload in one write, so that a kill can only tear the end of the file.
 expected<void> write_block(output_file& file, block_kind kind, const byte_writer& payload) {
-  block_frame frame{block_magic, static_cast<std::uint32_t>(kind), static_cast<std::uint32_t>(payload.bytes().size()), 0};
+  block_frame frame{block_magic, static_cast<std::uint32_t>(kind), static_cast<std::uint32_t>(payload.bytes().size()),
+                    0};
   frame.checksum = checksum_of(frame, std::as_bytes(std::span{payload.bytes()}));
   std::string block(reinterpret_cast<const char*>(&frame), sizeof frame);
   block += payload.bytes();
@@ -38,7 +39,11 @@ void put(byte_writer& to, const time_histogram& histogram) {
 trace_file_header header_of(const trace_map& map) {
   const auto& from = map.header();
   const auto host_bytes = strnlen(from.host.data(), from.host.size());
-  return {from.nonce,       from.process, from.monotonic_ns, from.realtime_ns, from.policy == static_cast<std::uint32_t>(ring_policy::keep_all),
+  return {from.nonce,
+          from.process,
+          from.monotonic_ns,
+          from.realtime_ns,
+          from.policy == static_cast<std::uint32_t>(ring_policy::keep_all),
           std::string(from.host.data(), host_bytes)};
 }
 

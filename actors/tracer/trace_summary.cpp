@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <filesystem>
@@ -46,7 +47,8 @@ std::optional<std::string> nonce_in(std::string_view name, std::string_view pref
 expected<std::map<std::string, process_files>> find_files(const std::string& folder) {
   std::map<std::string, process_files> found;
   std::error_code error;
-  for (fs::directory_iterator entry{folder, error}; !error && entry != fs::directory_iterator{}; entry.increment(error)) {
+  for (fs::directory_iterator entry{folder, error}; !error && entry != fs::directory_iterator{};
+       entry.increment(error)) {
     const auto name = entry->path().filename().string();
     if (auto nonce = nonce_in(name, "run-", ".trc"))
       found[*nonce].trace = entry->path().string();
@@ -64,7 +66,8 @@ expected<std::map<std::string, process_files>> find_files(const std::string& fol
 bool is_running(const traced_process& process) {
   std::array<char, 64> host{};
   gethostname(host.data(), host.size() - 1);
-  return process.host == host.data() && process.pid > 0 && kill(static_cast<pid_t>(process.pid), 0) == 0;
+  return process.host == host.data() && process.pid > 0
+         && (kill(static_cast<pid_t>(process.pid), 0) == 0 || errno == EPERM);
 }
 
 double seconds_between(std::int64_t from_ns, std::int64_t until_ns) {
@@ -165,7 +168,8 @@ expected<trace_summary> summarize_trace(const std::string& folder) {
     if (auto trace = read_process(nonce, paths, summary.problems))
       traces.push_back(std::move(*trace));
   if (traces.empty())
-    return failure{ec::corrupt, summary.problems.empty() ? "trace: " + folder + ": unreadable" : summary.problems.front()};
+    return failure{ec::corrupt,
+                   summary.problems.empty() ? "trace: " + folder + ": unreadable" : summary.problems.front()};
   std::stable_sort(traces.begin(), traces.end(),
                    [](const auto& a, const auto& b) { return a.started_ns < b.started_ns; });
   std::map<summary_key, message_stats> merged;

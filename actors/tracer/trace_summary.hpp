@@ -22,11 +22,11 @@ struct summary_row {
 enum class process_state : std::uint8_t { finished, running, died };
 
 struct traced_process {
-  std::string id;          ///< Nonce, 16 hex digits.
+  std::string id; ///< Nonce, 16 hex digits.
   std::string host;
   std::uint64_t pid = 0;
   process_state state = process_state::finished;
-  double seconds = 0;      ///< From the recorder's start to its end, or as long as it was seen.
+  double seconds = 0; ///< From the recorder's start to its end, or as long as it was seen.
   std::uint64_t recorded = 0;
   std::uint64_t dropped = 0;
 };
@@ -37,7 +37,7 @@ struct trace_summary {
   double seconds = 0;                    ///< Of all processes.
   std::uint64_t recorded = 0;
   std::uint64_t dropped = 0;
-  std::vector<std::string> problems;     ///< What could not be read.
+  std::vector<std::string> problems; ///< What could not be read.
 };
 
 /// Sums up all traces in a folder: of processes that ended in order, of one that still runs, and of those that died,

@@ -37,9 +37,12 @@ std::string percent_text(double share) {
 
 const char* to_string(process_state state) {
   switch (state) {
-    case process_state::finished: return "finished";
-    case process_state::running: return "running";
-    case process_state::died: return "died";
+  case process_state::finished:
+    return "finished";
+  case process_state::running:
+    return "running";
+  case process_state::died:
+    return "died";
   }
   return "unknown";
 }
@@ -50,18 +53,19 @@ std::uint64_t outcome(const message_stats& stats, trace_outcome which) {
 
 std::vector<std::string> cells_of(const summary_row& row, double seconds) {
   const auto& stats = row.stats;
-  return {row.actor,
-          row.message_type,
-          std::to_string(stats.count()),
-          time_text(stats.wait.quantile(0.5)),
-          time_text(stats.wait.quantile(0.99)),
-          time_text(stats.wait.max_ns),
-          time_text(stats.handling.quantile(0.5)),
-          time_text(stats.handling.quantile(0.99)),
-          time_text(stats.handling.max_ns),
-          percent_text(busy_share(stats, seconds)),
-          std::to_string(outcome(stats, trace_outcome::threw)),
-          std::to_string(stats.count() - outcome(stats, trace_outcome::handled) - outcome(stats, trace_outcome::threw))};
+  return {
+    row.actor,
+    row.message_type,
+    std::to_string(stats.count()),
+    time_text(stats.wait.quantile(0.5)),
+    time_text(stats.wait.quantile(0.99)),
+    time_text(stats.wait.max_ns),
+    time_text(stats.handling.quantile(0.5)),
+    time_text(stats.handling.quantile(0.99)),
+    time_text(stats.handling.max_ns),
+    percent_text(busy_share(stats, seconds)),
+    std::to_string(outcome(stats, trace_outcome::threw)),
+    std::to_string(stats.count() - outcome(stats, trace_outcome::handled) - outcome(stats, trace_outcome::threw))};
 }
 
 void print_table(const std::vector<std::vector<std::string>>& rows, std::ostream& out) {
@@ -102,22 +106,24 @@ json json_row(const summary_row& row, double seconds) {
 }
 
 json json_process(const traced_process& process) {
-  return {{"id", process.id},           {"host", process.host},         {"pid", process.pid},
-          {"state", to_string(process.state)}, {"seconds", process.seconds}, {"recorded", process.recorded},
+  return {{"id", process.id},           {"host", process.host},
+          {"pid", process.pid},         {"state", to_string(process.state)},
+          {"seconds", process.seconds}, {"recorded", process.recorded},
           {"dropped", process.dropped}};
 }
 
 } // namespace
 
 void print_text(const trace_summary& summary, std::ostream& out) {
-  std::vector<std::vector<std::string>> rows = {{"actor", "message", "count", "wait p50", "p99", "max", "handle p50",
-                                                 "p99", "max", "busy", "threw", "unhandled"}};
+  std::vector<std::vector<std::string>> rows = {
+    {"actor", "message", "count", "wait p50", "p99", "max", "handle p50", "p99", "max", "busy", "threw", "unhandled"}};
   for (const auto& row : summary.rows)
     rows.push_back(cells_of(row, summary.seconds));
   print_table(rows, out);
   for (const auto& process : summary.processes)
-    out << "process " << process.id << " (pid " << process.pid << " on " << process.host << "): "
-        << to_string(process.state) << ", " << time_text(static_cast<std::uint64_t>(process.seconds * 1e9)) << '\n';
+    out << "process " << process.id << " (pid " << process.pid << " on " << process.host
+        << "): " << to_string(process.state) << ", " << time_text(static_cast<std::uint64_t>(process.seconds * 1e9))
+        << '\n';
   for (const auto& problem : summary.problems)
     out << "warning: " << problem << '\n';
   out << "recorded " << summary.recorded << ", dropped " << summary.dropped << '\n';

@@ -15,7 +15,9 @@ namespace {
 
 constexpr const char* who = "learner";
 
-failure refuse(const std::string& why) { return {ec::bad_config, "trainer: " + why}; }
+failure refuse(const std::string& why) {
+  return {ec::bad_config, "trainer: " + why};
+}
 
 expected<void> check_config(const trainer_config& config, std::uint64_t steps_per_epoch) {
   if (config.accumulate < 1)
@@ -63,8 +65,8 @@ expected<std::unique_ptr<learner>> learner::make(const trainer_config& config, c
   auto optim = optimizer::make(config.optimizer, parameter_entries(**model));
   if (!optim)
     return optim.error();
-  return std::unique_ptr<learner>(new learner(
-    std::make_unique<state>(config, io, steps_per_epoch, *device, std::move(*model), std::move(*optim))));
+  return std::unique_ptr<learner>(
+    new learner(std::make_unique<state>(config, io, steps_per_epoch, *device, std::move(*model), std::move(*optim))));
 }
 
 expected<micro_batch_result> learner::forward_backward(const batch_view& batch, std::uint64_t batch_id,

@@ -20,7 +20,7 @@ struct micro_batch_result {
   double loss_sum = 0;           ///< Of the training loss: cross-entropy with label smoothing.
   std::uint32_t num_correct = 0; ///< Top-1, in training mode.
   std::uint32_t num_samples = 0;
-  bool finite = true;            ///< False: the step that it belongs to will not be taken.
+  bool finite = true; ///< False: the step that it belongs to will not be taken.
 };
 
 /// What one optimizer step did. Sums are over all samples of its micro-batches.
@@ -31,8 +31,8 @@ struct step_result {
   double loss_sum = 0;
   std::uint32_t num_correct = 0;
   double learning_rate = 0;
-  double grad_norm = 0;                 ///< Global L2 norm of the mean gradient, before clipping.
-  std::optional<failure> not_taken;     ///< nonfinite: why the weights are as they were before the step.
+  double grad_norm = 0;             ///< Global L2 norm of the mean gradient, before clipping.
+  std::optional<failure> not_taken; ///< nonfinite: why the weights are as they were before the step.
 };
 
 /// Trains. Everything is called on the thread that called `make`; any other thread ends the process at once.

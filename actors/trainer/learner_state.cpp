@@ -89,8 +89,12 @@ void learner::state::begin_step() {
   sums = {};
 }
 
-void learner::state::remember_buffers() { copy_all(buffers_before, buffers); }
+void learner::state::remember_buffers() {
+  copy_all(buffers_before, buffers);
+}
 
-void learner::state::restore_buffers() { copy_all(buffers, buffers_before); }
+void learner::state::restore_buffers() {
+  copy_all(buffers, buffers_before);
+}
 
 } // namespace troupe

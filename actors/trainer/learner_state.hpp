@@ -64,8 +64,8 @@ struct learner::state {
   bool bf16;
   std::shared_ptr<image_model> model;
   optimizer optim;
-  std::vector<state_entry> weights;  ///< Parameters and buffers.
-  std::vector<at::Tensor> buffers;   ///< What a forward pass changes.
+  std::vector<state_entry> weights;       ///< Parameters and buffers.
+  std::vector<at::Tensor> buffers;        ///< What a forward pass changes.
   std::vector<at::Tensor> buffers_before; ///< Their values at the last step.
   upload_stream uploads;
   snapshot_maker snapshots;

@@ -35,17 +35,25 @@ std::unique_ptr<OptimizerParamState> new_state() {
 
 const std::vector<optimizer_kind>& kinds() {
   static const std::vector<optimizer_kind> all{
-    {"sgd", build_sgd, new_state<SGDParamState>,
-     {{"momentum_buffer", [](const OptimizerParamState& x) { return static_cast<const SGDParamState&>(x).momentum_buffer(); },
+    {"sgd",
+     build_sgd,
+     new_state<SGDParamState>,
+     {{"momentum_buffer",
+       [](const OptimizerParamState& x) { return static_cast<const SGDParamState&>(x).momentum_buffer(); },
        [](OptimizerParamState& x, at::Tensor value) {
          static_cast<SGDParamState&>(x).momentum_buffer(std::move(value));
        }}},
-     nullptr, nullptr},
-    {"adamw", build_adamw, new_state<AdamWParamState>,
+     nullptr,
+     nullptr},
+    {"adamw",
+     build_adamw,
+     new_state<AdamWParamState>,
      {{"exp_avg", [](const OptimizerParamState& x) { return static_cast<const AdamWParamState&>(x).exp_avg(); },
        [](OptimizerParamState& x, at::Tensor value) { static_cast<AdamWParamState&>(x).exp_avg(std::move(value)); }},
       {"exp_avg_sq", [](const OptimizerParamState& x) { return static_cast<const AdamWParamState&>(x).exp_avg_sq(); },
-       [](OptimizerParamState& x, at::Tensor value) { static_cast<AdamWParamState&>(x).exp_avg_sq(std::move(value)); }}},
+       [](OptimizerParamState& x, at::Tensor value) {
+         static_cast<AdamWParamState&>(x).exp_avg_sq(std::move(value));
+       }}},
      [](const OptimizerParamState& x) { return std::int64_t{static_cast<const AdamWParamState&>(x).step()}; },
      [](OptimizerParamState& x, std::int64_t steps) { static_cast<AdamWParamState&>(x).step(steps); }},
   };

@@ -12,7 +12,9 @@ namespace {
 
 constexpr std::size_t alignment = 64;
 
-std::size_t padded_bytes(const at::Tensor& x) { return (x.nbytes() + alignment - 1) / alignment * alignment; }
+std::size_t padded_bytes(const at::Tensor& x) {
+  return (x.nbytes() + alignment - 1) / alignment * alignment;
+}
 
 /// A NaN anywhere makes both extremes NaN, and an infinity is one of them.
 bool all_finite(const at::Tensor& x) {

@@ -3,12 +3,15 @@
 #include "actors/support/network/host_memory.hpp"
 
 #include <cstring>
+#include <utility>
 
 namespace troupe {
 
 namespace {
 
-std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b; }
+std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) {
+  return (a + b - 1) / b;
+}
 
 /// Copies `count` elements into a tensor of its own memory.
 template <class T>
@@ -53,7 +56,9 @@ std::uint64_t training_session::steps_per_epoch() const noexcept {
   return ceil_div(setup_.batches_per_epoch, setup_.config.accumulate);
 }
 
-std::uint64_t training_session::total_steps() const noexcept { return setup_.config.epochs * steps_per_epoch(); }
+std::uint64_t training_session::total_steps() const noexcept {
+  return setup_.config.epochs * steps_per_epoch();
+}
 
 batch_outcome training_session::train(const batch_ref& ready, std::uint32_t num_skipped, const batch_buffer& buffer,
                                       const std::function<void()>& buffer_free) {
@@ -87,35 +92,50 @@ batch_outcome training_session::train(const batch_ref& ready, std::uint32_t num_
 }
 
 void training_session::complete_step(const batch_ref& batch, batch_outcome& outcome) {
-  boundary_.next = batch.next;
-  boundary_.tag.epoch = batch.next.epoch;
-  boundary_.batches_trained += group_batches_;
-  boundary_.samples_trained += group_samples_;
-  boundary_.samples_skipped += group_skipped_;
-  outcome.finished = batch.last_in_epoch && batch.epoch + 1 >= setup_.config.epochs;
   step_completed step;
   step.epoch = batch.epoch + 1;
   step.first_batch = group_first_batch_;
   step.num_batches = group_batches_;
   step.last_in_epoch = batch.last_in_epoch;
-  if (learner_->num_micro_batches() > 0) {
-    auto result = learner_->finish_step();
-    step.num_samples = result.num_samples;
-    step.learning_rate = result.learning_rate;
-    step.grad_norm = result.grad_norm;
-    if (result.not_taken && setup_.config.nonfinite == on_nonfinite::stop)
-      outcome.error = *result.not_taken;
-    if (!result.not_taken) {
-      step.loss_sum = result.loss_sum;
-      step.num_correct = result.num_correct;
-      boundary_.sums["window_loss_sum"] += result.loss_sum;
-      boundary_.sums["window_correct"] += result.num_correct;
-      boundary_.sums["window_samples"] += result.num_samples;
-    }
-  }
+  const bool stepped = learner_->num_micro_batches() > 0; // Else all samples of the group were bad.
+  if (stepped)
+    finish_step(step, outcome);
   step.step = learner_->step();
+  boundary_.next = batch.next;
+  boundary_.tag.epoch = batch.next.epoch;
+  boundary_.batches_trained += group_batches_;
+  boundary_.samples_trained += group_samples_;
+  boundary_.samples_skipped += group_skipped_;
   group_batches_ = 0;
   group_samples_ = group_skipped_ = 0;
+  add_window(step);
+  outcome.finished = batch.last_in_epoch && batch.epoch + 1 >= setup_.config.epochs;
+  if (stepped || batch.last_in_epoch)
+    outcome.step = step;
+  if (outcome.error.code == ec::none)
+    add_snapshots(batch, step.step, stepped, outcome);
+}
+
+void training_session::finish_step(step_completed& step, batch_outcome& outcome) {
+  const auto result = learner_->finish_step();
+  step.num_samples = result.num_samples;
+  step.learning_rate = result.learning_rate;
+  step.grad_norm = result.grad_norm;
+  if (result.not_taken) {
+    // Nothing was learnt from these samples.
+    group_skipped_ += std::exchange(group_samples_, 0);
+    if (setup_.config.nonfinite == on_nonfinite::stop)
+      outcome.error = *result.not_taken;
+    return;
+  }
+  step.loss_sum = result.loss_sum;
+  step.num_correct = result.num_correct;
+  boundary_.sums["window_loss_sum"] += result.loss_sum;
+  boundary_.sums["window_correct"] += result.num_correct;
+  boundary_.sums["window_samples"] += result.num_samples;
+}
+
+void training_session::add_window(step_completed& step) {
   auto& sums = boundary_.sums;
   step.window_loss_sum = sums["window_loss_sum"];
   step.window_correct = static_cast<std::uint64_t>(sums["window_correct"]);
@@ -123,17 +143,18 @@ void training_session::complete_step(const batch_ref& batch, batch_outcome& outc
   if (metrics_row_due(step.step, step.last_in_epoch, setup_.config.metrics_every))
     for (auto& [name, value] : sums)
       value = 0;
-  outcome.step = step;
-  if (outcome.error.code == ec::none)
-    add_snapshots(batch, step, outcome);
 }
 
-void training_session::add_snapshots(const batch_ref& batch, const step_completed& step, batch_outcome& outcome) {
+void training_session::add_snapshots(const batch_ref& batch, std::uint64_t step, bool stepped, batch_outcome& outcome) {
   const auto epochs_done = batch.last_in_epoch ? batch.epoch + 1 : 0;
+  // Without a step the number is that of the step before, for which all that was due by steps is done.
+  const auto due = [&](const cadence& x) {
+    return cadence{stepped ? x.every_steps : 0, x.every_epochs}.due(step, epochs_done);
+  };
   auto& config = setup_.config;
   const bool judged_ever = config.validation.every_steps != 0 || config.validation.every_epochs != 0;
-  const bool validate = config.validation.due(step.step, epochs_done) || (judged_ever && outcome.finished);
-  const bool save = config.checkpoint.due(step.step, epochs_done) || outcome.finished;
+  const bool validate = due(config.validation) || (judged_ever && outcome.finished);
+  const bool save = due(config.checkpoint) || outcome.finished;
   if (!validate && !save)
     return;
   auto taken = take_snapshot(save);

@@ -22,15 +22,15 @@ namespace troupe {
 struct session_setup {
   trainer_config config;
   model_io io;
-  std::string run;                     ///< Run name, for the snapshots' tags.
+  std::string run; ///< Run name, for the snapshots' tags.
   std::uint64_t batches_per_epoch = 1;
-  snapshot_ptr resume_from;            ///< With training state; null: start afresh.
-  std::uint64_t first_version = 1;     ///< Of the snapshots of this process.
+  snapshot_ptr resume_from;        ///< With training state; null: start afresh.
+  std::uint64_t first_version = 1; ///< Of the snapshots of this process.
 };
 
 /// What came of one batch.
 struct batch_outcome {
-  std::optional<step_completed> step;     ///< Set if the batch completed a step; times are left to the caller.
+  std::optional<step_completed> step;     ///< Set if the batch completed a step or an epoch; without times.
   snapshot_ptr to_save;                   ///< Set if a checkpoint is due.
   snapshot_ptr to_validate;               ///< Set if a validation is due; the same snapshot where both are.
   std::optional<batch_rejected> rejected; ///< Set if its loss was not finite.
@@ -67,7 +67,9 @@ private:
 
   [[nodiscard]] std::uint64_t steps_per_epoch() const noexcept;
   void complete_step(const batch_ref& batch, batch_outcome& outcome);
-  void add_snapshots(const batch_ref& batch, const step_completed& step, batch_outcome& outcome);
+  void finish_step(step_completed& step, batch_outcome& outcome);
+  void add_window(step_completed& step);
+  void add_snapshots(const batch_ref& batch, std::uint64_t step, bool stepped, batch_outcome& outcome);
   expected<snapshot_ptr> take_snapshot(bool with_training_state);
   [[nodiscard]] static batch_rejected copy_for_inspection(const batch_ref& batch, const batch_buffer& buffer,
                                                           bool with_pixels);
@@ -75,7 +77,7 @@ private:
   session_setup setup_;
   std::unique_ptr<learner> learner_;
   std::uint64_t num_parameters_ = 0;
-  snapshot boundary_;              ///< Counts, position and sums at the last step boundary; no tensors.
+  snapshot boundary_;               ///< Counts, position and sums at the last step boundary; no tensors.
   std::uint64_t group_samples_ = 0; ///< Trained since the boundary.
   std::uint64_t group_skipped_ = 0;
   std::uint32_t group_batches_ = 0;

@@ -58,8 +58,7 @@ expected<std::unique_ptr<evaluator>> evaluator::make(const validator_config& con
   if (config.compute.channels_last)
     lay_out_channels_last(**model);
   (*model)->eval();
-  return std::unique_ptr<evaluator>(
-    new evaluator(std::make_unique<state>(config, io, *device, std::move(*model))));
+  return std::unique_ptr<evaluator>(new evaluator(std::make_unique<state>(config, io, *device, std::move(*model))));
 }
 
 expected<void> evaluator::load(snapshot_ptr judged) {

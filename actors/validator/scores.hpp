@@ -10,8 +10,8 @@ namespace troupe {
 /// What was found about all samples so far.
 struct score_figures {
   std::uint64_t num_samples = 0;
-  double loss = 0;                      ///< Mean cross-entropy; NaN without samples.
-  double top1 = 0;                      ///< Share of samples, 0..1; NaN without samples.
+  double loss = 0; ///< Mean cross-entropy; NaN without samples.
+  double top1 = 0; ///< Share of samples, 0..1; NaN without samples.
   double topk = 0;
   std::uint32_t k = 0;
   std::vector<std::uint64_t> confusion; ///< [classes x classes], row = label, column = prediction.

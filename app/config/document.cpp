@@ -147,7 +147,7 @@ bool is_blank(std::string_view text) {
 void build(std::string_view text, tree_builder& builder) {
   // yaml-cpp 0.7 takes the end of a file for a missing closing quote, and all keys in between for text. The mark that
   // ends a document makes it an error.
-  std::istringstream in{std::string{text} + "\n...\n"};
+  std::istringstream in{std::string{text} + (text.back() == '\n' ? "...\n" : "\n...\n")};
   YAML::Parser parser{in};
   parser.HandleNextDocument(builder);
   class : public YAML::EventHandler {

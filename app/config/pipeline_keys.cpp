@@ -23,7 +23,7 @@ void add_bad_sample_keys(config_schema& to) {
                                [](run_config& x) -> s& { return x.pipeline; }};
   add("policy", &s::bad_samples, bad_sample_policies(), "skip: leave it out and count it; fail: end the run.");
   add("max", &s::max_bad_samples, whole<std::uint64_t>(0), "More of them end the run.").in("samples").changeable();
-  add("max_share", &s::max_bad_share, number({.low = 0, .high = 1}), "A larger share of an epoch ends the run.")
+  add("max_share", &s::max_bad_share, number({.low = 0, .high = 1}), "A larger share of the data set ends the run.")
     .changeable();
 }
 

@@ -54,6 +54,9 @@ void publish_and_tidy(const std::string& folder, const std::string& name) {
   auto entries = list_checkpoints(folder);
   if (failed("tidy", entries))
     return;
+  for (auto& x : *entries)
+    if (!x.damage.empty())
+      std::cout << "tidy damaged " << x.damage << std::endl;
   for (auto& x : to_delete(*entries, keep_last, {name}))
     failed("tidy", delete_checkpoint(x));
 }

@@ -41,35 +41,35 @@ TEST_SUITE("messages") {
 TEST_CASE_FIXTURE(collecting_home, "slices cover the used slots, each once, and join to the same memory") {
   auto buffer = mint();
   auto* memory = buffer.pixels();
-  auto slices = std::move(buffer).split(ref(3), 2);
+  auto parts = std::move(buffer).split(ref(3), 2);
   CHECK_FALSE(bool(buffer));
-  REQUIRE(slices.size() == 2);
-  CHECK(slices[0].first() == 0);
-  CHECK(slices[0].count() == 2);
-  CHECK(slices[1].first() == 2);
-  CHECK(slices[1].count() == 1);
-  CHECK(slices[1].pixels(0) == memory + 2 * 6);
-  CHECK(slices[1].batch().id == 7);
-  std::swap(slices[0], slices[1]);
-  auto whole = batch_buffer::join(slices);
+  REQUIRE(parts.size() == 2);
+  CHECK(parts[0].first() == 0);
+  CHECK(parts[0].count() == 2);
+  CHECK(parts[1].first() == 2);
+  CHECK(parts[1].count() == 1);
+  CHECK(parts[1].pixels(0) == memory + 2 * 6);
+  CHECK(parts[1].batch().id == 7);
+  std::swap(parts[0], parts[1]);
+  auto whole = batch_buffer::join(parts);
   REQUIRE(whole);
   CHECK(whole->pixels() == memory);
-  CHECK(slices.empty());
+  CHECK(parts.empty());
 }
 
 TEST_CASE_FIXTURE(collecting_home, "an incomplete set of slices does not join and stays as it is") {
-  auto slices = mint().split(ref(4), 1);
+  auto parts = mint().split(ref(4), 1);
   std::vector<batch_slice> some;
-  some.push_back(std::move(slices[0]));
-  some.push_back(std::move(slices[1]));
+  some.push_back(std::move(parts[0]));
+  some.push_back(std::move(parts[1]));
   CHECK_FALSE(batch_buffer::join(some));
   CHECK(some.size() == 2);
   CHECK(bool(some[0]));
   auto other = mint().split(ref(4), 2);
   std::vector<batch_slice> mixed;
-  mixed.push_back(std::move(slices[2]));
+  mixed.push_back(std::move(parts[2]));
   mixed.push_back(std::move(other[0]));
-  mixed.push_back(std::move(slices[3]));
+  mixed.push_back(std::move(parts[3]));
   CHECK_FALSE(batch_buffer::join(mixed));
 }
 

@@ -70,7 +70,8 @@ public:
   /// front. Messages between two given actors stay in order. Print the seed where a check fails.
   std::size_t run_shuffled(std::uint64_t seed) {
     std::mt19937_64 engine{seed};
-    return run_until_idle([&] { std::swap(scheduler_.jobs.front(), scheduler_.jobs[engine() % scheduler_.jobs.size()]); });
+    return run_until_idle(
+      [&] { std::swap(scheduler_.jobs.front(), scheduler_.jobs[engine() % scheduler_.jobs.size()]); });
   }
 
   /// Lets `time` pass and handles all that falls due, each message at its own time; re-arming timers fire as often as
@@ -94,7 +95,8 @@ public:
     auto response = self->request(whom, caf::infinite, std::forward<Args>(args)...);
     run();
     if (!self->has_next_message())
-      return caf::make_error(caf::sec::request_timeout, std::string{"no response while the virtual clock stands still"});
+      return caf::make_error(caf::sec::request_timeout,
+                             std::string{"no response while the virtual clock stands still"});
     if constexpr (std::is_void_v<Result>) {
       caf::expected<void> result{caf::unit};
       response.receive([] {}, [&](caf::error& error) { result = std::move(error); });
@@ -126,8 +128,7 @@ private:
 
   testing_config config_;
   caf::actor_system system_{config_};
-  caf::scheduler::test_coordinator& scheduler_ =
-    dynamic_cast<caf::scheduler::test_coordinator&>(system_.scheduler());
+  caf::scheduler::test_coordinator& scheduler_ = dynamic_cast<caf::scheduler::test_coordinator&>(system_.scheduler());
   std::vector<caf::strong_actor_ptr> kept_;
 };
 

@@ -10,10 +10,18 @@ namespace {
 // LibTorch 2.4 gave all devices one interface.
 #if TORCH_VERSION_MAJOR > 2 || (TORCH_VERSION_MAJOR == 2 && TORCH_VERSION_MINOR >= 4)
 
-bool is_enabled(at::DeviceType device) { return at::autocast::is_autocast_enabled(device); }
-void set_enabled(at::DeviceType device, bool on) { at::autocast::set_autocast_enabled(device, on); }
-at::ScalarType type_in_use(at::DeviceType device) { return at::autocast::get_autocast_dtype(device); }
-void set_type(at::DeviceType device, at::ScalarType type) { at::autocast::set_autocast_dtype(device, type); }
+bool is_enabled(at::DeviceType device) {
+  return at::autocast::is_autocast_enabled(device);
+}
+void set_enabled(at::DeviceType device, bool on) {
+  at::autocast::set_autocast_enabled(device, on);
+}
+at::ScalarType type_in_use(at::DeviceType device) {
+  return at::autocast::get_autocast_dtype(device);
+}
+void set_type(at::DeviceType device, at::ScalarType type) {
+  at::autocast::set_autocast_dtype(device, type);
+}
 
 #else
 

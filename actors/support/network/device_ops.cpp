@@ -9,7 +9,7 @@
 #include <charconv>
 
 #if defined(__x86_64__)
-#  include <cpuid.h>
+#include <cpuid.h>
 #endif
 
 namespace troupe {

@@ -19,8 +19,8 @@ struct model_kind {
   void (*initialise)(torch::nn::Module&, at::Generator);
 };
 
-// LeNet halves the image twice after valid convolutions; ResNet-18 leaves 2x2 of 9x9, so that batch normalisation has
-// more than one value per channel even in a batch of one.
+// LeNet leaves 1x1 of 8x8. ResNet-18 leaves 2x2 of 9x9, so that batch normalisation has more than one value per channel
+// even in a batch of one.
 constexpr std::array<model_kind, 3> model_kinds{{
   {"mlp", 1, build_mlp, init_uniform_fan_in},
   {"lenet", 8, build_lenet, init_uniform_fan_in},
@@ -34,7 +34,9 @@ const model_kind* find_kind(const std::string& name) {
   return nullptr;
 }
 
-failure refuse(const std::string& why) { return {ec::bad_config, "model: " + why}; }
+failure refuse(const std::string& why) {
+  return {ec::bad_config, "model: " + why};
+}
 
 expected<void> check_settings(const model_config& config, const model_io& io) {
   if (!(config.dropout >= 0 && config.dropout < 1))

@@ -7,7 +7,8 @@ namespace troupe {
 expected<input_tensors> wrap_batch(const batch_view& batch, const model_io& io) {
   const auto B = batch.num_samples, C = io.channels, H = io.height, W = io.width;
   if (B < 1 || !batch.pixels || !batch.labels)
-    return failure{ec::bad_data, "batch: " + std::to_string(B) + " samples, expected at least 1 with pixels and labels"};
+    return failure{ec::bad_data,
+                   "batch: " + std::to_string(B) + " samples, expected at least 1 with pixels and labels"};
   for (std::int64_t i = 0; i < B; ++i)
     if (batch.labels[i] < 0 || batch.labels[i] >= io.num_classes)
       return failure{ec::bad_data, "batch: slot " + std::to_string(i) + " has label " + std::to_string(batch.labels[i])

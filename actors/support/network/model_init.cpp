@@ -10,7 +10,9 @@ namespace troupe {
 namespace {
 
 /// Output channels x kernel area: how many outputs one input value reaches.
-std::int64_t fan_out(const at::Tensor& weight) { return weight.size(0) * (weight.numel() / weight.size(0) / weight.size(1)); }
+std::int64_t fan_out(const at::Tensor& weight) {
+  return weight.size(0) * (weight.numel() / weight.size(0) / weight.size(1));
+}
 
 void draw_uniform(at::Tensor weight, at::Tensor bias, const at::Generator& generator) {
   const auto fan_in = weight.numel() / weight.size(0);
@@ -22,7 +24,9 @@ void draw_uniform(at::Tensor weight, at::Tensor bias, const at::Generator& gener
 
 } // namespace
 
-at::Generator seeded_generator(std::uint64_t seed) { return at::make_generator<at::CPUGeneratorImpl>(seed); }
+at::Generator seeded_generator(std::uint64_t seed) {
+  return at::make_generator<at::CPUGeneratorImpl>(seed);
+}
 
 void init_uniform_fan_in(torch::nn::Module& model, at::Generator generator) {
   torch::NoGradGuard no_grad;

@@ -41,7 +41,9 @@ std::string describe(const char* type, at::IntArrayRef shape) {
 
 } // namespace
 
-at::ScalarType scalar_type_of(dtype type) { return entry_of(type).theirs; }
+at::ScalarType scalar_type_of(dtype type) {
+  return entry_of(type).theirs;
+}
 
 std::optional<dtype> dtype_of(at::ScalarType type) noexcept {
   for (const auto& entry : types)
@@ -52,7 +54,8 @@ std::optional<dtype> dtype_of(at::ScalarType type) noexcept {
 
 at::Tensor as_tensor(const host_tensor& x) {
   auto* data = const_cast<std::byte*>(x.bytes.get()); // NOLINT: LibTorch has no read-only tensors.
-  return at::from_blob(data, x.shape, [owner = x.bytes](void*) {}, at::dtype(scalar_type_of(x.type)));
+  return at::from_blob(
+    data, x.shape, [owner = x.bytes](void*) {}, at::dtype(scalar_type_of(x.type)));
 }
 
 host_tensor as_host_tensor(const at::Tensor& x) {
@@ -62,7 +65,9 @@ host_tensor as_host_tensor(const at::Tensor& x) {
   return {x.sizes().vec(), *dtype_of(x.scalar_type()), {std::move(owner), data}};
 }
 
-std::string describe(const host_tensor& x) { return describe(entry_of(x.type).name, x.shape); }
+std::string describe(const host_tensor& x) {
+  return describe(entry_of(x.type).name, x.shape);
+}
 
 std::string describe(const at::Tensor& x) {
   const auto type = dtype_of(x.scalar_type());

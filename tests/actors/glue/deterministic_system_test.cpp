@@ -13,7 +13,8 @@ TEST_SUITE_BEGIN("tests/support");
 TEST_CASE("nothing happens before run, and messages come in the order of their sending") {
   deterministic_system actors;
   std::vector<int> seen;
-  const auto sink = actors.spawn([&](caf::event_based_actor*) -> caf::behavior { return {[&](int x) { seen.push_back(x); }}; });
+  const auto sink =
+    actors.spawn([&](caf::event_based_actor*) -> caf::behavior { return {[&](int x) { seen.push_back(x); }}; });
   caf::anon_send(sink, 1);
   caf::anon_send(sink, 2);
   CHECK(seen.empty());

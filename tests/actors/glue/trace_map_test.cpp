@@ -188,11 +188,21 @@ TEST_CASE("a file whose header contradicts itself is refused") {
   const scratch_folder folder;
   const auto path = folder / "rings.bin";
   const auto writer = make(path);
-  SUBCASE("version") { writer->header().version = 99; }
-  SUBCASE("capacity that is no power of two") { writer->header().ring_capacity = 63; }
-  SUBCASE("capacity beyond the file") { writer->header().ring_capacity = std::uint64_t{1} << 40; }
-  SUBCASE("rings beyond the file") { writer->header().num_rings = 1000; }
-  SUBCASE("rings without measure") { writer->header().num_rings = ~std::uint64_t{0}; }
+  SUBCASE("version") {
+    writer->header().version = 99;
+  }
+  SUBCASE("capacity that is no power of two") {
+    writer->header().ring_capacity = 63;
+  }
+  SUBCASE("capacity beyond the file") {
+    writer->header().ring_capacity = std::uint64_t{1} << 40;
+  }
+  SUBCASE("rings beyond the file") {
+    writer->header().num_rings = 1000;
+  }
+  SUBCASE("rings without measure") {
+    writer->header().num_rings = ~std::uint64_t{0};
+  }
   CHECK_FALSE(trace_map::open(path));
 }
 

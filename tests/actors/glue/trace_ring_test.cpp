@@ -22,8 +22,13 @@ struct ring_memory {
 
 /// A record whose every field follows from `n`, so that a mixture of two is found out.
 trace_record numbered(std::uint64_t n) {
-  return {.message = n, .cause = n * 3, .root = n * 5, .enqueued_ns = static_cast<std::int64_t>(n) * 7, .sample = n * 11,
-          .bytes = n * 13, .receiver = static_cast<std::uint32_t>(n)};
+  return {.message = n,
+          .cause = n * 3,
+          .root = n * 5,
+          .enqueued_ns = static_cast<std::int64_t>(n) * 7,
+          .sample = n * 11,
+          .bytes = n * 13,
+          .receiver = static_cast<std::uint32_t>(n)};
 }
 
 std::vector<std::uint64_t> numbers(const std::vector<trace_record>& records) {

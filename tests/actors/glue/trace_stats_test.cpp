@@ -20,8 +20,12 @@ struct stats_memory {
 };
 
 trace_record handled(std::uint32_t receiver, std::uint32_t type, std::int64_t wait, std::int64_t handling) {
-  return {.enqueued_ns = 1000, .dequeued_ns = 1000 + wait, .ended_ns = 1000 + wait + handling, .bytes = 10,
-          .receiver = receiver, .name = type};
+  return {.enqueued_ns = 1000,
+          .dequeued_ns = 1000 + wait,
+          .ended_ns = 1000 + wait + handling,
+          .bytes = 10,
+          .receiver = receiver,
+          .name = type};
 }
 
 } // namespace

@@ -20,7 +20,9 @@ namespace traced_test {
 struct parcel {
   std::uint64_t batch = 0;
 };
-troupe::trace_ids ids_of(const parcel& x) { return {.batch = x.batch, .bytes = 100}; }
+troupe::trace_ids ids_of(const parcel& x) {
+  return {.batch = x.batch, .bytes = 100};
+}
 
 template <class Inspector>
 typename Inspector::result_type inspect(Inspector& f, parcel& x) {
@@ -158,10 +160,11 @@ TEST_CASE_FIXTURE(fixture, "a message whose handler throws is recorded as such, 
 }
 
 TEST_CASE_FIXTURE(fixture, "messages to an actor that quit, and to one that is gone, are recorded as never handled") {
-  const auto quitter = actors.keep(actors.system().spawn([](traced_base_pointer<sink_actor> self) -> sink_actor::behavior_type {
-    trace_name(self, "quitter");
-    return {[self](parcel&) { self->quit(); }};
-  }));
+  const auto quitter =
+    actors.keep(actors.system().spawn([](traced_base_pointer<sink_actor> self) -> sink_actor::behavior_type {
+      trace_name(self, "quitter");
+      return {[self](parcel&) { self->quit(); }};
+    }));
   for (std::uint64_t i = 0; i < 3; ++i)
     caf::anon_send(quitter, parcel{i});
   actors.run();
@@ -220,9 +223,8 @@ TEST_CASE_FIXTURE(fixture, "every message is counted, with what became of it") {
 }
 
 TEST_CASE_FIXTURE(fixture, "an actor without a name goes by CAF's, a type that nobody registered by its C++ name") {
-  const auto plain = actors.spawn([](traced<caf::event_based_actor>*) -> caf::behavior {
-    return {[](unregistered&) {}};
-  });
+  const auto plain =
+    actors.spawn([](traced<caf::event_based_actor>*) -> caf::behavior { return {[](unregistered&) {}}; });
   caf::anon_send(plain, unregistered{1});
   actors.run();
   const auto messages = trace.messages("unregistered");

@@ -247,9 +247,9 @@ TEST_CASE("members of the wrong kind are corrupt") {
 
 TEST_CASE("numbers that are not whole and positive are corrupt") {
   for (auto number : {"-1", "1.0", "1e0", "true", "null", "18446744073709551616"}) {
-    check_refused(std::string{"{"} + entry("a", "U8", "[" + std::string{number} + "]", "[0,1]") + "}", 1,
+    check_refused(std::string{"{"} + entry("a", "U8", std::string{"["} + number + "]", "[0,1]") + "}", 1,
                   "does not belong there");
-    check_refused(std::string{"{"} + entry("a", "U8", "[1]", "[0," + std::string{number} + "]") + "}", 1,
+    check_refused(std::string{"{"} + entry("a", "U8", "[1]", std::string{"[0,"} + number + "]") + "}", 1,
                   "does not belong there");
   }
   check_refused(std::string{"{"} + entry("a", "U8", "[1]", "[0]") + "}", 1, "data_offsets has 1 numbers");

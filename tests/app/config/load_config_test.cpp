@@ -1,9 +1,7 @@
 #include "app/config/load_config.hpp"
 #include "app/config/write_config.hpp"
 
-#include <cstdlib>
 #include <filesystem>
-#include <fstream>
 
 #include "tests/support/doctest.hpp"
 
@@ -22,20 +20,6 @@ std::string failure_of(const std::string& text, const std::vector<std::string>& 
 bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
-
-/// A folder that is gone when the test ends.
-struct scratch_folder {
-  std::filesystem::path path;
-  scratch_folder() {
-    std::string name = (std::filesystem::temp_directory_path() / "troupe-config-XXXXXX").string();
-    path = ::mkdtemp(name.data());
-  }
-  ~scratch_folder() { std::filesystem::remove_all(path); }
-  std::filesystem::path write(const std::string& name, const std::string& bytes) const {
-    std::ofstream{path / name, std::ios::binary} << bytes;
-    return path / name;
-  }
-};
 
 } // namespace
 
@@ -276,77 +260,6 @@ plugins:     [./libecho.so]
     CHECK(failure_of(std::string{small} + huge + ": 1").size() < 600);
     CHECK(failure_of(small, {"run.name=" + huge}).size() < 500);
     CHECK(failure_of(small, {huge + "=1"}).size() < 600);
-  }
-
-  TEST_CASE("overrides are laid over the file in order") {
-    const auto config = parse_config(std::string{small} + "train: {epochs: 3}\n", "f.yaml",
-                                     {"train.epochs=4", "train.epochs=5", "run.name=a=b", "plugins=[x.so, \"y z.so\"]",
-                                      "pipeline.bad_samples={policy: fail}", "pipeline.bad_samples.max=7"});
-    REQUIRE_MESSAGE(config, config.error().context);
-    CHECK(config->train.epochs == 5);
-    CHECK(config->run.name == "a=b");
-    CHECK(config->plugins == std::vector<std::string>{"x.so", "y z.so"});
-    CHECK(config->pipeline.bad_samples == bad_sample_policy::fail);
-    CHECK(config->pipeline.max_bad_samples == 7);
-  }
-
-  TEST_CASE("an override in flow style replaces a whole data set") {
-    const auto config = parse_config(
-      "data:\n  train: {dataset: idx, images: a, labels: b}\n  validation: {images: a, labels: b}\n", "f.yaml",
-      {"data.train={dataset: synthetic, size: 4096, shape: [1, 28, 28], num_classes: 10}", "data.validation=null"});
-    REQUIRE_MESSAGE(config, config.error().context);
-    CHECK(config->data.train.dataset == "synthetic");
-    CHECK(config->data.train.size == 4096);
-    CHECK(config->data.train.images.empty());
-    CHECK_FALSE(config->data.validation);
-  }
-
-  TEST_CASE("an override repairs the value that it replaces") {
-    CHECK(failure_of(std::string{small} + "train: {epochs: many}", {"train.epochs=3"}) == "");
-  }
-
-  TEST_CASE("malformed overrides are named") {
-    for (const std::string bad : {"", "=", "train.epochs", "=3", ".=3", "train.=3", ".epochs=3", "train..epochs=3"}) {
-      CAPTURE(bad);
-      const auto report = failure_of(small, {bad});
-      CHECK(contains(report, "override \"" + bad + "\""));
-      CHECK(contains(report, "expected key=value"));
-    }
-    CHECK(contains(failure_of(small, {"train.epochs="}), "override \"train.epochs=\": has no value"));
-    CHECK(contains(failure_of(small, {"train.epochs=[1"}), "is not valid YAML"));
-    CHECK(
-      contains(failure_of(small, {"plugins.x=1"}), "override \"plugins.x=1\": plugins: found a map, expected a list"));
-    CHECK(contains(failure_of(small, {"train={epochs: 1, epochs: 2}"}), "given twice"));
-    std::string deep = "a";
-    for (int i = 0; i < 1000; ++i)
-      deep += ".a";
-    CHECK(contains(failure_of(small, {deep + "=1"}), "expected key=value"));
-  }
-
-  TEST_CASE("a file is read; what is no file is refused") {
-    const scratch_folder folder;
-    const auto good = folder.write("good.yaml", small);
-    CHECK(load_config(good, {"train.epochs=3"})->train.epochs == 3);
-
-    const auto missing = load_config(folder.path / "none.yaml");
-    REQUIRE_FALSE(missing);
-    CHECK(missing.error().code == ec::not_found);
-    CHECK(contains(missing.error().context, "none.yaml: no such file"));
-
-    const auto of_folder = load_config(folder.path);
-    REQUIRE_FALSE(of_folder);
-    CHECK(contains(of_folder.error().context, "is a folder"));
-
-    const auto huge = load_config(folder.write("huge.yaml", std::string((1u << 20) + 1, '#')));
-    REQUIRE_FALSE(huge);
-    CHECK(contains(huge.error().context, "larger than 1048576 bytes"));
-
-    const auto empty = load_config(folder.write("empty.yaml", ""));
-    REQUIRE_FALSE(empty);
-    CHECK(empty.error().code == ec::bad_config);
-    CHECK(contains(empty.error().context, "empty.yaml:1:1: is empty"));
-
-    CHECK(contains(load_config("").error().context, "no such file"));
   }
 
   TEST_CASE("the examples are valid") {

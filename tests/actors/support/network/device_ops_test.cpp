@@ -84,14 +84,14 @@ TEST_SUITE("actors/support/network/autocast_guard") {
     const auto a = torch::rand({4, 4}), b = torch::rand({4, 4});
     {
       autocast_guard outer(at::kCPU, true);
-      CHECK(at::mm(a, b).scalar_type() == at::kBFloat16);
+      CHECK((at::mm(a, b).scalar_type() == at::kBFloat16));
       {
         autocast_guard inner(at::kCPU, false);
-        CHECK(at::mm(a, b).scalar_type() == at::kFloat);
+        CHECK((at::mm(a, b).scalar_type() == at::kFloat));
       }
-      CHECK(at::mm(a, b).scalar_type() == at::kBFloat16);
+      CHECK((at::mm(a, b).scalar_type() == at::kBFloat16));
     }
-    CHECK(at::mm(a, b).scalar_type() == at::kFloat);
+    CHECK((at::mm(a, b).scalar_type() == at::kFloat));
   }
 
   TEST_CASE("no cast of a weight outlives the outermost scope") {

@@ -1,0 +1,103 @@
+"""Who may include what: arrows point one way (messages <- actors <- app), rooms know nothing of each other, and every
+library stays where it belongs, also when it would come in through another header of the project."""
+
+import re
+from pathlib import Path
+from typing import Iterator, NamedTuple
+
+from check_support import Finding, run_check
+from include_graph import Include, IncludeGraph
+
+VOCABULARY = r"messages/\w+\.hpp"
+SUPPORT = r"actors/support/\w+\.hpp"
+NETWORK = r"actors/support/network/\w+\.hpp"
+IMAGING = r"actors/support/imaging/\w+\.hpp"
+GLUE = r"actors/glue/\w+\.hpp"
+ANY_ACTORS = r"actors/.+\.hpp"
+HEAVY = {"caf/all.hpp", "torch/all.h", "torch/extension.h", "torch/torch.h"}
+
+
+class Row(NamedTuple):
+    """What the files whose path fits `files` may include and reach. `{role}` in `own` is the group of that name."""
+
+    name: str
+    files: str
+    own: list[str]
+    libraries: set[str]
+
+
+OWN_ROOM = r"actors/{role}/\w+\.hpp"
+CAF = {"light caf", "caf"}
+
+# The first row that fits counts. A file that no row is for is refused: a new place or library is a decision.
+ROWS = [
+    # A protocol names handles and messages; it compiles in every room, so it gets no more of CAF than that takes.
+    Row("a protocol", r"messages/(\w+_protocol|type_ids)\.hpp", [VOCABULARY], {"light caf"}),
+    # Payloads are std only, so that logic can use them and any thread or process can hold them.
+    Row("a payload", r"messages/\w+\.[hc]pp", [VOCABULARY], set()),
+    Row("the network library", r"actors/support/network/\w+\.[hc]pp", [VOCABULARY, SUPPORT, NETWORK], {"torch"}),
+    Row("the imaging library", r"actors/support/imaging/\w+\.[hc]pp", [VOCABULARY, SUPPORT, IMAGING],
+        {"opencv", "codec"}),
+    # Boost.CRC does the checksums.
+    Row("shared support", r"actors/support/\w+\.[hc]pp", [VOCABULARY, SUPPORT], {"boost"}),
+    # traced<Base> wraps CAF's actor classes: light headers are not enough here.
+    Row("glue", r"actors/glue/\w+\.[hc]pp", [VOCABULARY, SUPPORT, GLUE], CAF),
+    # Its torch stays behind the logic's headers; what it may touch of the network library are the parts without torch.
+    Row("an actor", r"actors/(?P<role>trainer|validator)/(?P=role)_actor\.[hc]pp",
+        [VOCABULARY, SUPPORT, NETWORK, GLUE, OWN_ROOM], CAF),
+    Row("an actor", r"actors/(?P<role>\w+)/(?P=role)_actor\.[hc]pp", [VOCABULARY, SUPPORT, GLUE, OWN_ROOM], CAF),
+    # Logic knows no CAF, whoever brings it. The rooms differ in the libraries that their job takes.
+    Row("logic with torch", r"actors/(?P<role>trainer|validator)/\w+\.[hc]pp",
+        [VOCABULARY, SUPPORT, NETWORK, OWN_ROOM], {"torch"}),
+    Row("logic with images", r"actors/(?P<role>loader|augmenter)/\w+\.[hc]pp",
+        [VOCABULARY, SUPPORT, IMAGING, OWN_ROOM], {"opencv", "codec", "zlib", "archive"}),
+    # It has pictures drawn (imaging), but does not draw: no OpenCV.
+    Row("logger logic", r"actors/(?P<role>logger)/\w+\.[hc]pp", [VOCABULARY, SUPPORT, IMAGING, OWN_ROOM],
+        {"nlohmann"}),
+    # The layout of the trace in memory is glue's, since the hooks write it; reading it takes no CAF.
+    Row("tracer logic", r"actors/(?P<role>tracer)/\w+\.[hc]pp",
+        [VOCABULARY, SUPPORT, r"actors/glue/trace_\w+\.hpp", OWN_ROOM], {"nlohmann"}),
+    Row("logic", r"actors/(?P<role>saver|collator)/\w+\.[hc]pp", [VOCABULARY, SUPPORT, OWN_ROOM], {"nlohmann"}),
+    # `troupe doctor` names OpenCV's version, a header of macros.
+    Row("the app", r"app/.+\.[hc]pp", [VOCABULARY, ANY_ACTORS, r"app/.+\.hpp"],
+        CAF | {"CLI", "fmt", "nlohmann", "opencv version", "yaml-cpp"}),
+    # A test includes what it tests, and looks at it with whatever library it takes.
+    Row("a test", r"tests/.+\.[hc]pp", [VOCABULARY, ANY_ACTORS, r"app/.+\.hpp", r"tests/.+\.hpp"],
+        CAF | {"doctest", "fmt", "nlohmann", "opencv", "torch", "yaml-cpp", "zlib"}),
+]
+
+
+def own_findings(row: Row, role: str, path: str, include: Include, graph: IncludeGraph) -> Iterator[Finding]:
+    if include.header not in graph.includes:
+        yield Finding(path, include.line, f'there is no "{include.header}" (paths start at the top folder)')
+    elif not any(re.fullmatch(own.replace("{role}", role), include.header) for own in row.own):
+        yield Finding(path, include.line, f'{row.name} may not include "{include.header}"')
+
+
+def library_findings(row: Row, path: str, include: Include, graph: IncludeGraph) -> Iterator[Finding]:
+    named = {"system"}
+    for found in graph.reached(include, path):
+        if found.library not in row.libraries and found.library not in named:
+            named.add(found.library)
+            way = "" if found.by == path else f" (it comes with {found.by})"
+            yield Finding(path, include.line, f"{row.name} may not use {found.library}: <{found.header}>{way}")
+
+
+def findings(root: Path) -> Iterator[Finding]:
+    graph = IncludeGraph(root)
+    for path, includes in graph.includes.items():
+        fits = ((row, re.fullmatch(row.files, path)) for row in ROWS)
+        row, match = next(((row, match) for row, match in fits if match), (None, None))
+        if row is None:
+            yield Finding(path, 0, "no row of the include rules is for this place: add one to check_include_rules.py")
+            continue
+        for include in includes:
+            if path.endswith(".hpp") and include.header in HEAVY:
+                yield Finding(path, include.line, f"no header may include <{include.header}>: name the parts it needs")
+            if include.own:
+                yield from own_findings(row, match.groupdict().get("role", ""), path, include, graph)
+            yield from library_findings(row, path, include, graph)
+
+
+if __name__ == "__main__":
+    run_check(findings)

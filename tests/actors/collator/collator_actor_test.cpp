@@ -1,0 +1,164 @@
+#include "actors/collator/collator_actor.hpp"
+
+#include "tests/support/stub_pipeline.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "tests/support/deterministic_system.hpp"
+
+using namespace troupe;
+using namespace troupe::test;
+
+namespace {
+
+/// A collator, the consumer behind it and the loader that dropped tokens go home to.
+struct stage {
+  deterministic_system actors;
+  stub<loader_actor, loader_memory> loader = stub_loader(actors);
+  stub<batch_sink, sink_memory> consumer = stub_sink(actors);
+  std::shared_ptr<buffer_home> home = home_at(loader.handle);
+  collator_actor collator = spawn(0);
+
+  ~stage() { home->close(); }
+
+  collator_actor spawn(std::uint64_t first_batch) {
+    return actors.spawn(troupe::collator, collator_setup{"collator", first_batch, consumer.handle});
+  }
+
+  /// Batch `id` of four samples, ids 4 * id + slot, label = slot, in slices of `chunk_size`.
+  std::vector<batch_slice> batch(std::uint64_t id, std::uint32_t chunk_size = 2) {
+    auto slices = mint(home, {4, 1, 2, 2, false}).split(ref_of(id, 10, 4), chunk_size);
+    for (auto& slice : slices)
+      for (std::uint32_t i = 0; i < slice.count(); ++i) {
+        const auto slot = slice.first() + i;
+        slice.set_sample(i, 4 * id + slot, slot);
+        slice.pixels(i)[0] = static_cast<float>(slot);
+      }
+    return slices;
+  }
+
+  void send(batch_slice& slice, std::vector<bad_sample> bad = {}) {
+    const auto id = slice.batch().id;
+    caf::anon_send(collator, slice_filled{lease<batch_slice>{std::move(slice)}, std::move(bad), id});
+    actors.run();
+  }
+
+  [[nodiscard]] std::vector<std::uint64_t> ids_out() const {
+    std::vector<std::uint64_t> ids;
+    for (const auto& each : consumer->batches)
+      ids.push_back(each.id);
+    return ids;
+  }
+};
+
+using ids = std::vector<std::uint64_t>;
+
+} // namespace
+
+TEST_SUITE_BEGIN("actors/collator");
+
+TEST_CASE_FIXTURE(stage, "a batch goes out with its last slice and not before") {
+  auto slices = batch(0, 1);
+  for (int i : {3, 0, 2}) {
+    send(slices[static_cast<std::size_t>(i)]);
+    CHECK(consumer->batches.empty());
+  }
+  send(slices[1]);
+  CHECK(ids_out() == ids{0});
+  CHECK(consumer->batches[0].num_samples == 4);
+  CHECK(consumer->batches[0].next == data_position{0, 1});
+  for (std::uint64_t slot = 0; slot < 4; ++slot)
+    CHECK(consumer->buffers[0].sample_ids()[slot] == slot);
+}
+
+TEST_CASE_FIXTURE(stage, "batches go out in step order, however their slices arrive") {
+  auto first = batch(0), second = batch(1), third = batch(2);
+  for (auto* slice : {&third[1], &second[0], &third[0], &second[1], &first[1]}) {
+    send(*slice);
+    CHECK(consumer->batches.empty());
+  }
+  send(first[0]);
+  CHECK(ids_out() == ids{0, 1, 2});
+}
+
+TEST_CASE_FIXTURE(stage, "the first batch let out is the one that the collator was told to begin with") {
+  collator = spawn(17);
+  auto later = batch(18), first = batch(17);
+  send(later[0]);
+  send(later[1]);
+  CHECK(consumer->batches.empty());
+  send(first[0]);
+  send(first[1]);
+  CHECK(ids_out() == ids{17, 18});
+}
+
+TEST_CASE_FIXTURE(stage, "the slots of bad samples are closed up, and the samples are named") {
+  auto slices = batch(0);
+  send(slices[1], {{2, 2, "c", "torn"}});
+  send(slices[0], {{0, 0, "a", "torn"}});
+  REQUIRE(ids_out() == ids{0});
+  CHECK(consumer->batches[0].num_samples == 2);
+  CHECK(consumer->bad[0].size() == 2);
+  const auto& buffer = consumer->buffers[0];
+  CHECK(buffer.sample_ids()[0] == 1);
+  CHECK(buffer.sample_ids()[1] == 3);
+  CHECK(buffer.labels()[1] == 3);
+  CHECK(buffer.pixels()[0] == 1.f);
+  CHECK(buffer.pixels()[4] == 3.f);
+}
+
+TEST_CASE_FIXTURE(stage, "a batch without a good sample goes out empty, for its place counts") {
+  auto slices = batch(0), next = batch(1);
+  send(slices[0], {{0, 0, "a", "torn"}, {1, 1, "b", "torn"}});
+  send(slices[1], {{2, 2, "c", "torn"}, {3, 3, "d", "torn"}});
+  send(next[0]);
+  send(next[1]);
+  REQUIRE(ids_out() == ids{0, 1});
+  CHECK(consumer->batches[0].num_samples == 0);
+  CHECK(consumer->bad[0].size() == 4);
+  CHECK(bool(consumer->buffers[0]));
+}
+
+TEST_CASE_FIXTURE(stage, "a slice that somebody else has taken does not count") {
+  auto slices = batch(0);
+  send(slices[0]);
+  slice_filled message{lease<batch_slice>{std::move(slices[1])}, {}, 0};
+  auto copy = message;
+  const auto taken = copy.slice.take();
+  REQUIRE(taken);
+  caf::anon_send(collator, std::move(message));
+  actors.run();
+  CHECK(consumer->batches.empty());
+}
+
+TEST_CASE_FIXTURE(stage, "a killed collator's slices go home") {
+  auto first = batch(0), second = batch(1);
+  send(first[0]);
+  send(second[1]);
+  caf::anon_send_exit(collator, caf::exit_reason::kill);
+  actors.run();
+  CHECK(loader->dropped.size() == 2);
+}
+
+TEST_CASE_FIXTURE(stage, "a batch for a consumer that is dead goes home whole") {
+  caf::anon_send_exit(consumer.handle, caf::exit_reason::kill);
+  auto slices = batch(0);
+  send(slices[0]);
+  send(slices[1]);
+  CHECK(loader->buffers.size() == 1);
+  CHECK(home->retired() == 0);
+}
+
+TEST_CASE_FIXTURE(stage, "status counts the batches that went out") {
+  auto slices = batch(0);
+  send(slices[0]);
+  send(slices[1]);
+  const auto status = actors.ask<actor_status>(collator, status_atom_v);
+  REQUIRE(status);
+  CHECK(status->done == 1);
+}
+
+TEST_SUITE_END();
