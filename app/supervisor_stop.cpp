@@ -120,7 +120,7 @@ void supervisor_state::log_rest() {
   enter(run_phase::logging, log_deadline);
   auto* logger = children_.find("logger");
   if (logger != nullptr && logger->alive())
-    self_->send(logger_, finish_atom_v);
+    self_->send(logger_, close_log{outcome_.end == run_end::done});
   else
     leave_stage();
 }

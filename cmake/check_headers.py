@@ -1,5 +1,5 @@
-"""Every header compiles on its own. One that the compiler reads before anything else in some .cpp is proven by the build,
-unless a precompiled header comes before it; the others are compiled here.
+"""Every header compiles on its own. One that the compiler reads before anything else in some .cpp is proven by the
+build, unless a precompiled header comes before it; the others are compiled here.
 
 usage: check_headers.py FOLDER BUILD_FOLDER COMPILER with-torch|without-torch"""
 

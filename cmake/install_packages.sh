@@ -24,6 +24,7 @@ fail() {
   exit 1
 }
 
+# shellcheck source=/dev/null
 check_system() {
   local file=${OS_RELEASE:-/etc/os-release} id='' version='' name='an unknown system'
   if [[ -r $file ]]; then

@@ -1,5 +1,5 @@
-# The house rules as tests, under the name cmake/RULE; see each script for what it holds. tests/cmake proves of each that
-# it refuses what it should.
+# The house rules as tests, under the name cmake/RULE; see each script for what it holds. tests/cmake proves of each
+# that it refuses what it should.
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
 
 # troupe_add_check(RULE fast|slow [VARIANT NAME] [ARGUMENTS ...])

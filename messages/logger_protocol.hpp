@@ -1,6 +1,6 @@
 /// LOGGER writes what happens to the sinks: console, CSV files, TensorBoard.
 ///   everybody -- facts --> logger
-///   logger    -- logger_finished --> supervisor     when told to finish
+///   logger    -- logger_finished --> supervisor     when told to close
 /// Owns the files. A sink that fails is retried, counted and reported at the end; it never stops anybody.
 #pragma once
 
@@ -23,7 +23,7 @@ using logger_actor = caf::typed_actor<
   // A line for the user.
   caf::reacts_to<notice>,
   // Flushes and closes all sinks and tells the supervisor.
-  caf::reacts_to<finish_atom>,
+  caf::reacts_to<close_log>,
   caf::replies_to<status_atom>::with<actor_status>>;
 
 } // namespace troupe

@@ -91,6 +91,11 @@ struct saver_finished {
   std::optional<validation_score> best; ///< By the monitored figure, over all resumes.
 };
 
+/// Asks the logger for its last records.
+struct close_log {
+  bool run_succeeded = true; ///< Told to TensorBoard.
+};
+
 /// The logger has closed its files.
 struct logger_finished {
   std::uint64_t lost_rows = 0; ///< Rows and records that could not be written.

@@ -49,6 +49,7 @@ void register_messages() {
   register_message_type<buffers_minted>("buffers_minted");
   register_message_type<notice>("notice");
   register_message_type<saver_finished>("saver_finished");
+  register_message_type<close_log>("close_log");
   register_message_type<logger_finished>("logger_finished");
   register_message_type<signal_received>("signal_received");
   register_message_type<augmenter_actor>("augmenter");

@@ -2,6 +2,7 @@
 
 #include "actors/logger/events.hpp"
 #include "actors/logger/validation_table.hpp"
+#include "actors/support/file_io.hpp"
 #include "actors/support/imaging/confusion_image.hpp"
 
 #include <cstdlib>
@@ -47,6 +48,11 @@ void log_sinks::open_files(double wall) {
     else
       note_loss(opened.error());
   };
+  std::string classes;
+  for (auto& name : config_.classes)
+    classes += name + "\n";
+  if (auto written = replace_file(config_.folder + "/classes.txt", classes); !written)
+    note_loss(written.error());
   if (config_.csv) {
     open_csv("metrics.csv", metrics_columns(), metrics_csv_);
     open_csv("validation.csv", validation_columns(config_.classes), validation_csv_);
@@ -71,15 +77,17 @@ void log_sinks::note_loss(const failure& why) {
 }
 
 void log_sinks::append(std::optional<csv_file>& file, const csv_fields& row) {
-  if (file)
-    if (auto done = file->append(row); !done)
-      note_loss(done.error());
+  if (!file)
+    result_.lost_rows += config_.csv ? 1 : 0;
+  else if (auto done = file->append(row); !done)
+    note_loss(done.error());
 }
 
 void log_sinks::append_event(const std::string& event) {
-  if (events_)
-    if (auto done = events_->append(event); !done)
-      note_loss(done.error());
+  if (!events_)
+    result_.lost_rows += config_.tensorboard ? 1 : 0;
+  else if (auto done = events_->append(event); !done)
+    note_loss(done.error());
 }
 
 void log_sinks::add(const step_completed& step, double now, double wall) {
@@ -96,7 +104,7 @@ void log_sinks::add(const validation_report& report, double wall) {
   result_.newest_validation = validation_score{report.top1, report.loss, step};
   console_.validation(report);
   // The judgement of the step that a run was resumed from is made again: it may be there already.
-  if (validation_csv_ && !validation_csv_->has_step(step)) {
+  if (!validation_csv_ || !validation_csv_->has_step(step)) {
     if (auto fields = validation_fields(report, config_.classes.size()))
       append(validation_csv_, *fields);
     else
@@ -124,9 +132,9 @@ void log_sinks::add(const notice& line) {
     console_.warning(line.text);
 }
 
-logger_finished log_sinks::finish(double wall) {
+logger_finished log_sinks::finish(bool run_succeeded, double wall) {
   if (!config_.hyper_parameters.empty())
-    append_event(hparams_end_event(wall, session_status::success));
+    append_event(hparams_end_event(wall, run_succeeded ? session_status::success : session_status::failure));
   console_.finish();
   return result_;
 }

@@ -31,7 +31,7 @@ public:
   void add(const notice& line);
 
   /// Closes the last records and takes the live line away.
-  [[nodiscard]] logger_finished finish(double wall);
+  [[nodiscard]] logger_finished finish(bool run_succeeded, double wall);
 
 private:
   void open_files(double wall);

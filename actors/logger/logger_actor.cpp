@@ -41,7 +41,9 @@ logger_actor::behavior_type logger(logger_pointer self, logger_setup setup) {
     [=](const checkpoint_saved& fact) { add(fact); },
     [=](const checkpoint_failed& fact) { add(fact); },
     [=](const notice& line) { add(line); },
-    [self](finish_atom) { self->send(self->state.supervisor, self->state.sinks->finish(wall())); },
+    [self](const close_log& how) {
+      self->send(self->state.supervisor, self->state.sinks->finish(how.run_succeeded, wall()));
+    },
     [self](status_atom) {
       return actor_status{"waits for news", self->state.facts_done, true};
     },

@@ -9,6 +9,7 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
 #include <string>
 #include <thread>
 #include <vector>
@@ -26,21 +27,36 @@ struct options {
   bool channels_last = true;
 };
 
+struct rate {
+  double per_second = 0;
+  double per_cpu_second = 0; ///< Of all threads; hardly moved by what else the machine does.
+};
+
+double cpu_seconds() {
+  return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
+}
+
 /// Calls `work`, which handles `num_samples`, for about that long, after three calls to warm up.
 template <class Work>
-double samples_per_second(double seconds, std::int64_t num_samples, Work work) {
+rate measure_rate(double seconds, std::int64_t num_samples, Work work) {
   using clock = std::chrono::steady_clock;
   for (int i = 0; i < 3; ++i)
     work();
   const auto start = clock::now();
+  const auto cpu_start = cpu_seconds();
   std::chrono::duration<double> spent{};
-  std::int64_t done = 0;
+  double done = 0;
   while (spent.count() < seconds) {
     work();
-    done += num_samples;
+    done += static_cast<double>(num_samples);
     spent = clock::now() - start;
   }
-  return static_cast<double>(done) / spent.count();
+  return {done / spent.count(), done / (cpu_seconds() - cpu_start)};
+}
+
+void print(const char* what, const std::string& setup, std::int64_t batch, const rate& measured) {
+  std::printf("%s  %s, batch %lld: %.0f samples/s, %.0f samples per CPU second\n", what, setup.c_str(),
+              static_cast<long long>(batch), measured.per_second, measured.per_cpu_second);
 }
 
 template <class T>
@@ -60,12 +76,11 @@ void measure(const options& opt) {
   toy_batch batch(io, opt.batch, 1);
   auto view = batch.view();
   view.channels_last = opt.channels_last; // The same bytes: one channel.
-  const auto training = samples_per_second(opt.seconds, opt.batch, [&] {
+  const auto training = measure_rate(opt.seconds, opt.batch, [&] {
     static_cast<void>(value_or_exit(trained->forward_backward(view, 0)));
     static_cast<void>(trained->finish_step());
   });
-  std::printf("train  %s, batch %lld: %.0f samples/s\n", trained->description().c_str(),
-              static_cast<long long>(opt.batch), training);
+  print("train", trained->description(), opt.batch, training);
 
   validator_config judging;
   judging.model = recipe.model;
@@ -76,8 +91,8 @@ void measure(const options& opt) {
   toy_batch samples(io, 256, 2);
   auto sample_view = samples.view();
   sample_view.channels_last = opt.channels_last;
-  const auto inference = samples_per_second(opt.seconds, 256, [&] { static_cast<void>(judge->add(sample_view)); });
-  std::printf("infer  %s, batch 256: %.0f samples/s\n", judge->description().c_str(), inference);
+  const auto inference = measure_rate(opt.seconds, 256, [&] { static_cast<void>(judge->add(sample_view)); });
+  print("infer", judge->description(), 256, inference);
 }
 
 } // namespace

@@ -1,4 +1,4 @@
-"""The header check refuses headers that lean on what was included before them, and trusts the build only where it may."""
+"""The header check refuses headers that lean on what was included before them; it trusts the build only where it may."""
 
 import json
 import shutil
@@ -22,7 +22,8 @@ class Headers(TreeTest):
 
     def test_a_header_that_stands_alone_passes(self):
         self.build("app/b.cpp")
-        self.write_all({"app/a.hpp": "/// A.\n#pragma once\n#include <string>\ninline std::string a;\n", "app/b.cpp": ""})
+        self.write_all({"app/a.hpp": "/// A.\n#pragma once\n#include <string>\ninline std::string a;\n",
+                        "app/b.cpp": ""})
         self.assertEqual(self.found(), [])
 
     def test_a_header_that_leans_on_others_is_refused(self):
@@ -32,8 +33,8 @@ class Headers(TreeTest):
 
     def test_what_leads_a_compiled_file_is_proven_by_the_build(self):
         self.build("app/a.cpp")
-        self.write_all({"app/a.cpp": '// A.\n#include "app/a.hpp"\n', "app/a.hpp": '#pragma once\n#include "app/b.hpp"\n',
-                        "app/b.hpp": LEANING})
+        self.write_all({"app/a.cpp": '// A.\n#include "app/a.hpp"\n',
+                        "app/a.hpp": '#pragma once\n#include "app/b.hpp"\n', "app/b.hpp": LEANING})
         self.assertEqual(self.found(), [])  # The build would have failed.
 
     def test_a_precompiled_header_proves_nothing(self):

@@ -73,7 +73,8 @@ class IncludeRules(TreeTest):
                 self.assertEqual({finding.line for finding in found}, {2 + header.count("\n")})
 
     def test_an_include_in_a_comment_is_none(self):
-        self.write_all(GOOD | {"actors/saver/names.hpp": '// #include <caf/all.hpp>\n/*\n#include "app/options.hpp"\n*/'})
+        commented = '// #include <caf/all.hpp>\n/*\n#include "app/options.hpp"\n*/'
+        self.write_all(GOOD | {"actors/saver/names.hpp": commented})
         self.assertEqual(self.places(findings(self.root)), [])
 
     def test_a_place_without_a_row_is_refused(self):

@@ -81,7 +81,7 @@ class TestLostLogs(RunCase):
                 self.assertGreater(folder.summary()["log"]["failed"], 0)
 
     def test_rows_that_cannot_be_written(self):
-        """The disk is full in the middle of a row: no part of it stays, what is lost is counted, and training goes on."""
+        """The disk is full within a row: no part of it stays, what is lost is counted, and training goes on."""
         overrides = ("train.epochs=80", "checkpoint.every=0", "trace.mode=off")
         outcome = self.train(*overrides, expect=4, before=limit_file_size(60_000))
         folder = self.folder()

@@ -6,7 +6,7 @@ import time
 
 from tests.e2e.support import STOP_SIGNALS, RunCase, RunFolder, base_config, step_of, synthetic
 
-SLOW_VALIDATION = ("data.validation.size=20000", "validation.batch_size=1")
+SLOW_VALIDATION = ("data.validation.size=5000", "validation.batch_size=1")
 
 
 class SignalCase(RunCase):
