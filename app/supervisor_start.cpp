@@ -103,6 +103,8 @@ void supervisor_state::trainer_built(const trainer_ready& ready) {
   if (ready.first_step > 0)
     tell(severity::info, "resumes after step " + std::to_string(ready.first_step) + " of "
                            + std::to_string(ready.total_steps) + " from " + job_->resumed_from);
+  if (ready.first_step > 0 && ready.first_step >= ready.total_steps)
+    tell(severity::info, "all epochs are trained already; a larger train.epochs goes on");
   if (!facts_->validation_transforms || job_->config.validation.every.count == 0) {
     begin_training_now();
     return;

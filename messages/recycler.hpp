@@ -1,7 +1,7 @@
 /// Objects that come home when their last holder lets go, from whatever thread, to be used again.
 ///
-/// The one place outside the buffer tokens and the trace ring with an atomic: holders of a snapshot are on other threads
-/// than its maker, and a message per freed block would need the maker's mailbox to outlive them all.
+/// The one place outside the buffer tokens and the trace ring with an atomic: holders of a snapshot are on other
+/// threads than its maker, and a message per freed block would need the maker's mailbox to outlive them all.
 #pragma once
 
 #include <atomic>
@@ -11,8 +11,8 @@
 
 namespace troupe {
 
-/// Lends objects of type `T` and takes them back. `take` belongs to one thread, the owner's; an object that was lent may
-/// be let go of by any thread, also after the recycler is gone. Holds as many objects as were ever lent at a time.
+/// Lends objects of type `T` and takes them back. `take` belongs to one thread, the owner's; an object that was lent
+/// may be let go of by any thread, also after the recycler is gone. Holds as many objects as were ever lent at a time.
 template <class T>
 class recycler {
 public:
@@ -48,7 +48,8 @@ private:
     std::unique_ptr<node> next;
   };
 
-  /// A stack that anybody pushes to and only the owner empties, as a whole: so no element can come back in between (ABA).
+  /// A stack that anybody pushes to and only the owner empties, as a whole: so no element can come back in between
+  /// (ABA).
   class returned {
   public:
     returned() = default;

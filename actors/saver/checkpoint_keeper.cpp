@@ -1,5 +1,6 @@
 #include "actors/saver/checkpoint_keeper.hpp"
 
+#include "actors/saver/checkpoint_name.hpp"
 #include "actors/saver/exact_number.hpp"
 #include "actors/saver/safetensors.hpp"
 #include "actors/support/file_io.hpp"
@@ -25,7 +26,16 @@ expected<checkpoint_keeper> checkpoint_keeper::make(saver_config config, checkpo
   // A record of another monitor compares with nothing: the search for the best starts again.
   if (auto restored = best->restore(extra.notes); !restored && restored.error().code != ec::mismatch)
     return restored.error();
+  auto entries = list_checkpoints(config.folder);
+  if (!entries)
+    return entries.error();
   checkpoint_keeper keeper(std::move(config), std::move(extra), std::move(resumed_from), std::move(*best));
+  for (auto& entry : *entries)
+    if (entry.damage.empty())
+      keeper.names_[entry.tag.version] = entry.name;
+  // A resumed step is judged again: "best" may point at the checkpoint that it came from.
+  if (auto number = parse_checkpoint_name(keeper.resumed_from_))
+    keeper.names_[number->version] = keeper.resumed_from_;
   keeper.restore_best_score();
   return keeper;
 }

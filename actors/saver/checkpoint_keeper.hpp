@@ -55,7 +55,7 @@ private:
   std::string resumed_from_;
   best_tracker best_;
   std::optional<validation_score> best_score_;
-  std::map<std::uint64_t, std::string> names_; ///< Checkpoint names by version, of this process.
+  std::map<std::uint64_t, std::string> names_; ///< Checkpoints in the folder, by version.
 };
 
 } // namespace troupe

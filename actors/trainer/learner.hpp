@@ -64,8 +64,8 @@ public:
   /// Forgets the micro-batches since the last step, as if they had not been seen.
   void abandon_step();
 
-  /// Copies the weights, and what training needs to go on if `frame.has_training_state`, into a snapshot. `frame` brings
-  /// tag, position and counts; `tag.step` is set here. nonfinite: a weight is NaN or infinite.
+  /// Copies the weights, and what training needs to go on if `frame.has_training_state`, into a snapshot. `frame`
+  /// brings tag, position and counts; `tag.step` is set here. nonfinite: a weight is NaN or infinite.
   /// @pre no micro-batch since the last step.
   expected<snapshot_ptr> export_snapshot(snapshot frame);
 

@@ -11,8 +11,8 @@ namespace troupe {
 /// bad_config: an unknown schedule, or a value that is out of its range.
 expected<void> check_lr_schedule(const lr_schedule_config& config, double peak_lr);
 
-/// Returns the learning rate of optimizer step `step` (0-based). The first `warmup_steps` steps rise linearly and the last
-/// of them has the full rate; meanwhile the schedule below runs on, except for cosine, which begins after them.
+/// Returns the learning rate of optimizer step `step` (0-based). The first `warmup_steps` steps rise linearly and the
+/// last of them has the full rate; meanwhile the schedule below runs on, except for cosine, which begins after them.
 /// constant: `peak_lr`. step: times `gamma` after every `step_epochs` epochs. cosine: half a period from `peak_lr` to
 /// `min_lr` at `total_steps` (Loshchilov and Hutter, 2017, without restarts); later steps keep `min_lr`.
 /// Pure; safe from any thread. @pre `check_lr_schedule` found nothing wrong; `steps_per_epoch` > 0.

@@ -18,8 +18,8 @@ public:
   /// `page_locked`: for tensors on a GPU.
   explicit snapshot_maker(bool page_locked) : arena_(page_locked) {}
 
-  /// Copies `weights`, and `optimizer_state` too if `frame.has_training_state`, into `frame`, whose other members are the
-  /// caller's. The copies are complete when it returns: the tensors may change from then on.
+  /// Copies `weights`, and `optimizer_state` too if `frame.has_training_state`, into `frame`, whose other members are
+  /// the caller's. The copies are complete when it returns: the tensors may change from then on.
   /// nonfinite: a weight is NaN or infinite; unsupported: an element type that a snapshot cannot hold.
   expected<snapshot_ptr> make(snapshot frame, std::span<const state_entry> weights,
                               std::span<const state_entry> optimizer_state);

@@ -15,7 +15,8 @@ namespace troupe {
 [[nodiscard]] at::Tensor training_loss(const at::Tensor& logits_BK, const at::Tensor& labels_B, double label_smoothing,
                                        bool mean);
 
-/// The L2 norm of all gradients as one vector; NaN or infinite exactly if a gradient is, or if their squares overflow fp32.
+/// The L2 norm of all gradients as one vector; NaN or infinite exactly if a gradient is, or if their squares overflow
+/// fp32.
 [[nodiscard]] double global_grad_norm(std::span<const state_entry> parameters);
 
 /// Multiplies all gradients by `factor`.

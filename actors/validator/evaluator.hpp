@@ -12,9 +12,9 @@
 
 namespace troupe {
 
-/// Owns a replica of the model, always in evaluation mode and without gradients. Everything is called on the thread that
-/// called `make`; any other thread ends the process at once. After `make` it never draws from LibTorch's generator; make
-/// it before training starts.
+/// Owns a replica of the model, always in evaluation mode and without gradients. Everything is called on the thread
+/// that called `make`; any other thread ends the process at once. After `make` it never draws from LibTorch's
+/// generator; make it before training starts.
 class evaluator {
 public:
   /// Sets the thread's number of torch threads and builds the replica. bad_config, unsupported: as in `learner::make`.

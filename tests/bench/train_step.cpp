@@ -1,4 +1,4 @@
-// Samples per second of a bare training loop and of bare inference, without actors: what a pipeline has to keep up with.
+// Samples per second of a bare training loop and of bare inference: what a pipeline has to keep up with.
 //   train_step [THREADS] [MODEL] [BATCH] [SECONDS] [fp32|bf16] [keep|give_back] [channels_last|channels_first]
 // keep: the C library keeps freed memory (actors/support/allocator_tuning.hpp), as in the application.
 #include "actors/support/allocator_tuning.hpp"

@@ -102,7 +102,7 @@ class TestSameAsUninterrupted(ResumeCase):
         self.assert_same_logs(half, whole)
 
     def test_a_validation_that_was_cut_off_is_made_on_resume(self):
-        slow = ("data.validation.size=5000",)
+        slow = ("data.validation.size=1000",)
         whole = self.train_anew(*slow, "validation.batch_size=1")
         cut, _ = self.interrupt(70, *slow, "validation.batch_size=1")
         self.resume(cut, *slow, "validation.batch_size=1")

@@ -6,7 +6,7 @@ import time
 
 from tests.e2e.support import STOP_SIGNALS, RunCase, RunFolder, base_config, step_of, synthetic
 
-SLOW_VALIDATION = ("data.validation.size=5000", "validation.batch_size=1")
+SLOW_VALIDATION = ("data.validation.size=1000", "validation.batch_size=1")
 
 
 class SignalCase(RunCase):
@@ -62,7 +62,7 @@ class TestFirstSignal(SignalCase):
                 self.assertEqual(folder.summary()["validation"]["step"], 63)
 
     def test_while_the_trainer_waits_for_the_validator(self):
-        folder = self.stop_at("step 8/", signal.SIGTERM, "validation.every=2", *SLOW_VALIDATION)
+        folder = self.stop_at("step 6/", signal.SIGTERM, "validation.every=2", *SLOW_VALIDATION)
         self.assertLess(folder.summary()["steps"], 252)
         self.train("validation.every=0", "train.epochs=1", f"--resume={folder.path}")
 

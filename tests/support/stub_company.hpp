@@ -59,7 +59,7 @@ inline stub<logger_actor, logger_memory> stub_logger(deterministic_system& actor
       [memory](const checkpoint_saved& x) { memory->saved.push_back(x); },
       [memory](const checkpoint_failed& x) { memory->failed.push_back(x); },
       [memory](const notice& x) { memory->notices.push_back(x); },
-      [](finish_atom) {},
+      [](const close_log&) {},
       [](status_atom) { return actor_status{}; },
     };
   });

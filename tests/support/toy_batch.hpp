@@ -10,8 +10,8 @@
 
 namespace troupe {
 
-/// `num_samples` images in channels_last order, with pixels in [-1, 1). The same seed gives the same samples, and sample
-/// `i` does not depend on how many there are.
+/// `num_samples` images in channels_last order, with pixels in [-1, 1). The same seed gives the same samples, and
+/// sample `i` does not depend on how many there are.
 class toy_batch {
 public:
   toy_batch(const model_io& io, std::int64_t num_samples, std::uint64_t seed) : num_samples_(num_samples) {

@@ -77,7 +77,7 @@ struct stage {
   }
 
   const logger_finished& finish() {
-    tell(finish_atom_v);
+    tell(close_log{});
     REQUIRE(supervisor->loggers.size() == 1);
     return supervisor->loggers[0];
   }
