@@ -71,7 +71,7 @@ struct command_line {
     if (doctor_app->parsed())
       return doctor_command(doctor_config.empty() ? std::nullopt : std::optional(doctor_config), doctor_overrides,
                             std::cout, std::cerr);
-    return trace_summary_command(trace_folder, json, std::cout);
+    return trace_summary_command(trace_folder, json, std::cout, std::cerr);
   }
 };
 

@@ -49,7 +49,7 @@ expected<run_folder> take(const std::string& path) {
 
 expected<run_folder> make_run_folder(const std::string& dir, const std::string& name) {
   if (auto made = make_folders(dir); !made)
-    return failure{made.error().code, "run.dir: " + made.error().context};
+    return failure{ec::io_error, "run.dir: " + made.error().context};
   for (unsigned number = 1; number <= max_runs_of_a_name; ++number) {
     const auto path = numbered(dir, name, number);
     if (mkdir(path.c_str(), 0777) == 0)

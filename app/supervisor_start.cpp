@@ -1,4 +1,5 @@
 #include "actors/glue/guard.hpp"
+#include "actors/support/file_io.hpp"
 #include "app/supervisor_state.hpp"
 
 #include <caf/actor_ostream.hpp>
@@ -9,6 +10,13 @@ namespace {
 
 /// A data set on a slow file system may take its time to be scanned; a signal ends the wait.
 constexpr std::chrono::seconds open_timeout{24 * 3600};
+
+expected<void> write_class_names(const std::string& path, const std::vector<std::string>& names) {
+  std::string text;
+  for (auto& name : names)
+    text += name + "\n";
+  return replace_file(path, text);
+}
 
 } // namespace
 
@@ -59,6 +67,8 @@ void supervisor_state::take_stage() {
     return;
   }
   facts_ = std::move(*facts);
+  if (auto written = write_class_names(job_->folder + "/classes.txt", facts_->train.class_names); !written)
+    outcome_.losses.push_back(to_string(written.error()));
   phase_ = run_phase::building;
   const auto& pipeline = job_->config.pipeline;
   bad_samples_.emplace(pipeline.max_bad_samples, pipeline.max_bad_share, facts_->train.num_samples);

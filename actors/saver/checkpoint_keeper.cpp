@@ -1,6 +1,5 @@
 #include "actors/saver/checkpoint_keeper.hpp"
 
-#include "actors/saver/checkpoint_name.hpp"
 #include "actors/saver/exact_number.hpp"
 #include "actors/saver/safetensors.hpp"
 #include "actors/support/file_io.hpp"
@@ -33,9 +32,6 @@ expected<checkpoint_keeper> checkpoint_keeper::make(saver_config config, checkpo
   for (auto& entry : *entries)
     if (entry.damage.empty())
       keeper.names_[entry.tag.version] = entry.name;
-  // A resumed step is judged again: "best" may point at the checkpoint that it came from.
-  if (auto number = parse_checkpoint_name(keeper.resumed_from_))
-    keeper.names_[number->version] = keeper.resumed_from_;
   keeper.restore_best_score();
   return keeper;
 }

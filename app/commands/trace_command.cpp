@@ -6,11 +6,11 @@
 
 namespace troupe {
 
-int trace_summary_command(const std::string& run_folder, bool json, std::ostream& out) {
+int trace_summary_command(const std::string& run_folder, bool json, std::ostream& out, std::ostream& err) {
   constexpr int exit_usage = 2;
   const auto summary = summarize_trace(run_folder + "/trace");
   if (!summary) {
-    out << "error: " << to_string(summary.error()) << '\n';
+    err << "troupe: " << to_string(summary.error()) << '\n';
     return exit_usage;
   }
   if (json)

@@ -32,8 +32,8 @@ TEST_SUITE_BEGIN("app");
 TEST_CASE("trace summary prints a table and its last line") {
   const scratch_folder folder;
   make_trace(folder);
-  std::ostringstream out;
-  CHECK(trace_summary_command(folder.path(), false, out) == 0);
+  std::ostringstream out, err;
+  CHECK(trace_summary_command(folder.path(), false, out, err) == 0);
   CHECK(out.str().find("loader") != std::string::npos);
   CHECK(out.str().ends_with("recorded 1, dropped 0\n"));
 }
@@ -41,16 +41,17 @@ TEST_CASE("trace summary prints a table and its last line") {
 TEST_CASE("trace summary prints JSON where it is asked for") {
   const scratch_folder folder;
   make_trace(folder);
-  std::ostringstream out;
-  CHECK(trace_summary_command(folder.path(), true, out) == 0);
+  std::ostringstream out, err;
+  CHECK(trace_summary_command(folder.path(), true, out, err) == 0);
   CHECK(nlohmann::json::parse(out.str())["rows"][0]["actor"] == "loader");
 }
 
 TEST_CASE("trace summary of a run without a trace exits with 2 and says where it looked") {
   const scratch_folder folder;
-  std::ostringstream out;
-  CHECK(trace_summary_command(folder.path(), false, out) == 2);
-  CHECK(out.str().find(folder / "trace") != std::string::npos);
+  std::ostringstream out, err;
+  CHECK(trace_summary_command(folder.path(), false, out, err) == 2);
+  CHECK(out.str().empty());
+  CHECK(err.str().find(folder / "trace") != std::string::npos);
 }
 
 TEST_SUITE_END();

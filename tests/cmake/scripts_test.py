@@ -21,7 +21,7 @@ class ScriptTest(TreeTest):
     def run_script(self, path: Path, *arguments: str, search: str = "") -> subprocess.CompletedProcess:
         environment = {"PATH": f"{self.root}/bin{search}", "OS_RELEASE": f"{self.root}/os-release"}
         return subprocess.run(["/bin/bash", str(path), *arguments], env=environment, cwd="/", capture_output=True,
-                              text=True, check=False, stdin=subprocess.DEVNULL, timeout=60)
+                              text=True, check=False, stdin=subprocess.DEVNULL)
 
     def calls(self, *names: str) -> list[str]:
         lines = (self.root / "calls").read_text(encoding="utf-8").splitlines()

@@ -64,7 +64,7 @@ class TestFirstSignal(SignalCase):
     def test_while_the_trainer_waits_for_the_validator(self):
         folder = self.stop_at("step 6/", signal.SIGTERM, "validation.every=2", *SLOW_VALIDATION)
         self.assertLess(folder.summary()["steps"], 252)
-        self.train("validation.every=0", "train.epochs=1", f"--resume={folder.path}")
+        self.train("validation.every=0", "data.validation.size=1000", "train.epochs=1", f"--resume={folder.path}")
 
     def test_right_after_the_start(self):
         """Whenever the signal comes, the run ends by it: no code 0, no crash, no hang."""

@@ -8,6 +8,7 @@
 #include "messages/run_events.hpp"
 
 #include <caf/send.hpp>
+#include <caf/typed_event_based_actor.hpp>
 
 #include <cstdint>
 #include <memory>

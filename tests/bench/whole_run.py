@@ -1,0 +1,227 @@
+"""Compares whole runs: Troupe as it ships, its parts without actors, and the ordinary Python script.
+
+    tests/bench/whole_run.py [--build-dir build/release] [--epochs 2] [--rounds 3] [--trace PAIRS] [--json FILE]
+
+Every round runs each of them once, one after another, so that what the machine does besides falls on all alike; the
+figures are medians over the rounds. Wall and CPU time are those of whole processes, from start to end, but for the bare
+parts, which are summed: augmentation, training and validation, the last two at the number of threads that took less.
+With --trace, further rounds run Troupe with trace.mode off, flight and full, and compare the modes pair by pair.
+Needs a build with -DTROUPE_BENCH=ON on a quiet machine, and python3-torch and python3-torchvision for the script.
+"""
+
+import argparse
+import json
+import os
+import pathlib
+import random
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+DEFAULT_CONFIG = ROOT / "app/examples/fashion-mnist.yaml"
+TRACE_MODES = ("off", "flight", "full")
+WARMUP_STEPS = 200  # Of the default config.
+NUM_RESAMPLES = 10_000
+
+
+class Finished:
+    """A process that ended well: what it printed, its wall time, and CPU time with that of its children."""
+
+    def __init__(self, command, environment=None):
+        begun = time.perf_counter()
+        with tempfile.TemporaryFile("w+") as out:
+            process = subprocess.Popen(command, stdout=out, env=environment)
+            _, status, usage = os.wait4(process.pid, 0)
+            self.wall = time.perf_counter() - begun
+            self.cpu = usage.ru_utime + usage.ru_stime
+            process.returncode = os.waitstatus_to_exitcode(status)
+            out.seek(0)
+            self.out = out.read()
+        if process.returncode != 0:
+            sys.exit(f"exit code {process.returncode} of {' '.join(map(str, command))}\n{self.out}")
+
+
+class Bench:
+    def __init__(self, options):
+        self.options = options
+        self.common = [f"train.epochs={options.epochs}", f"data.train.limit={options.limit}", "train.precision=fp32"]
+        self.common += ["run.device=cpu"]
+
+    def program(self, name):
+        path = self.options.build_dir / name
+        if not path.exists():
+            sys.exit(f"there is no {path}: build it with -DTROUPE_BENCH=ON")
+        return path
+
+    def troupe(self, *overrides):
+        with tempfile.TemporaryDirectory(prefix="whole-run-") as folder:
+            command = [self.program("troupe"), "train", self.options.config, *self.common, f"run.dir={folder}"]
+            done = Finished([*command, "run.name=run", *self.options.set, *overrides])
+            summary = json.loads(pathlib.Path(folder, "run/summary.json").read_text(encoding="utf-8"))
+        return {"wall": done.wall, "cpu": done.cpu, "top1": (summary["validation"] or {}).get("top1"),
+                "summary": summary}
+
+    def bare(self):
+        done = Finished([self.program("bench_bare_parts"), self.options.config, *self.common])
+        return {"process_wall": done.wall, "process_cpu": done.cpu, **json.loads(done.out)}
+
+    def peer(self):
+        command = [self.options.python, "-B", HERE / "python_peer.py", f"--epochs={self.options.epochs}"]
+        done = Finished([*command, f"--limit={self.options.limit}", f"--warmup-steps={WARMUP_STEPS}"])
+        return {**json.loads(done.out), "wall": done.wall, "cpu": done.cpu}
+
+    def why_no_peer(self):
+        if self.options.config.resolve() != DEFAULT_CONFIG:
+            return f"it knows the recipe of {DEFAULT_CONFIG.name} only"
+        try:
+            probe = subprocess.run([self.options.python, "-c", "import torch, torchvision"], capture_output=True)
+        except OSError as error:
+            return str(error)
+        return None if probe.returncode == 0 else f"{self.options.python} has no torch and torchvision"
+
+
+def bare_sums(bare):
+    """Wall and CPU seconds of the parts, training and validation each at the number of threads with the least wall."""
+    best = {}
+    for part in bare["parts"]:
+        name = part["part"]
+        if name != "open" and (name not in best or part["wall"] < best[name]["wall"]):
+            best[name] = part
+    return {key: sum(part[key] for part in best.values()) for key in ("wall", "cpu")} | {"chosen": list(best.values())}
+
+
+def median_of(rounds, key):
+    return statistics.median(each[key] for each in rounds)
+
+
+def print_parts(rounds):
+    print("\nbare parts, medians         threads    wall s     CPU s")
+    for parts in zip(*(each["bare"]["parts"] for each in rounds)):
+        wall, cpu = median_of(parts, "wall"), median_of(parts, "cpu")
+        print(f"  {parts[0]['part']:<24}{parts[0]['threads']:>9}{wall:>10.2f}{cpu:>10.2f}")
+
+
+def compare(bench, num_rounds):
+    """Runs the rounds. Returns them with medians and ratios."""
+    why = bench.why_no_peer()
+    if why:
+        print(f"the Python script is skipped: {why}")
+    rounds = []
+    for number in range(1, num_rounds + 1):
+        bare = bench.bare()
+        each = {"troupe": bench.troupe(), "bare": bare, "bare_sum": bare_sums(bare)}
+        if not why:
+            each["python"] = bench.peer()
+        rounds.append(each)
+        walls = ", ".join(f"{name} {each[name]['wall']:.2f} s" for name in ("troupe", "bare_sum", "python") if name in each)
+        print(f"round {number} of {num_rounds}: {walls}", flush=True)
+    names = [name for name in ("troupe", "bare_sum", "python") if name in rounds[0]]
+    medians = {name: {key: median_of([each[name] for each in rounds], key) for key in ("wall", "cpu")} for name in names}
+    ratios = {
+        f"troupe / {name}, {key}": medians["troupe"][key] / medians[name][key]
+        for name in names[1:] for key in ("wall", "cpu")
+    }
+    print_parts(rounds)
+    print("\nmedians                                 wall s     CPU s")
+    for name, values in medians.items():
+        print(f"  {name:<34}{values['wall']:>10.2f}{values['cpu']:>10.2f}")
+    for name, ratio in ratios.items():
+        print(f"  {name:<34}{ratio:>10.3f}")
+    accuracies = {name: rounds[-1][name]["top1"] for name in ("troupe", "python") if name in rounds[-1]}
+    accuracies |= {f"bare, {x['threads']} threads": x.get("top1") for x in rounds[-1]["bare"]["trained"]}
+    print("  top1 of the last round: " + ", ".join(f"{name} {top1}" for name, top1 in accuracies.items()))
+    return {"rounds": rounds, "medians": medians, "ratios": ratios, "python_skipped": why}
+
+
+def ratio_with_interval(pairs):
+    """Geometric mean of the ratios of the pairs, with its 95 % bootstrap interval (percentiles)."""
+    ratios = [above / below for above, below in pairs]
+    draw = random.Random(1)
+    means = sorted(statistics.geometric_mean(draw.choices(ratios, k=len(ratios))) for _ in range(NUM_RESAMPLES))
+    return {"ratio": statistics.geometric_mean(ratios), "low": means[int(0.025 * NUM_RESAMPLES)],
+            "high": means[int(0.975 * NUM_RESAMPLES)]}
+
+
+def message_costs(bench):
+    """Nanoseconds per message, the least of the rounds, by receiver and kind of actor, from bench_trace_overhead."""
+    costs, receiver = {}, None
+    for line in Finished([bench.program("bench_trace_overhead")]).out.splitlines():
+        if line.startswith("receiver: "):
+            receiver = line.split(": ")[1]
+        elif found := re.match(r"\s+(plain|traced, \w+)\s+min\s+(\d+)", line):
+            costs.setdefault(receiver, {})[found[1]] = int(found[2])
+    if sorted(costs) != ["cooperative", "detached"] or any(len(each) != 4 for each in costs.values()):
+        sys.exit("bench_trace_overhead printed something else than expected")
+    return costs
+
+
+def computed_share(costs, mode, runs):
+    """The share of a step that tracing its messages takes: nanoseconds per message x messages / step, at the dearer
+    kind of receiver, over what the hooks cost when off."""
+    ns_per_message = max(each[f"traced, {mode}"] - each["traced, off"] for each in costs.values())
+    messages = statistics.median(run["trace"]["recorded"] / run["steps"] for run in runs)
+    step_ns = statistics.median(run["train_seconds"] / run["steps"] for run in runs) * 1e9
+    return {"ns_per_message": ns_per_message, "messages_per_step": messages, "step_ns": step_ns,
+            "share": ns_per_message * messages / step_ns}
+
+
+def compare_traces(bench, num_pairs):
+    """Runs the three modes in turns, in an order that rotates. Returns the ratios to mode off."""
+    costs = message_costs(bench)
+    runs = {mode: [] for mode in TRACE_MODES}
+    for number in range(num_pairs):
+        first = number % len(TRACE_MODES)
+        for mode in TRACE_MODES[first:] + TRACE_MODES[:first]:
+            runs[mode].append(bench.troupe(f"trace.mode={mode}"))
+        print(f"trace pairs {number + 1} of {num_pairs}: "
+              + ", ".join(f"{mode} {runs[mode][-1]['summary']['train_seconds']:.2f} s" for mode in TRACE_MODES), flush=True)
+    result = {"runs": runs, "ns_per_message": costs}
+    quantities = {"training time": lambda run: run["summary"]["train_seconds"], "CPU time": lambda run: run["cpu"]}
+    for mode in TRACE_MODES[1:]:
+        found = result[mode] = {"computed": computed_share(costs, mode, [run["summary"] for run in runs[mode]])}
+        for name, read in quantities.items():
+            pairs = [(read(run), read(off)) for run, off in zip(runs[mode], runs["off"])]
+            found[name] = ratio_with_interval(pairs)
+            print(f"  trace {mode} / off, {name}: {found[name]['ratio']:.4f} "
+                  f"(95 % interval {found[name]['low']:.4f} to {found[name]['high']:.4f}, {num_pairs} pairs)")
+        computed = found["computed"]
+        print(f"  trace {mode}, computed: {computed['ns_per_message']} ns x {computed['messages_per_step']:.1f} messages "
+              f"/ {computed['step_ns'] / 1e6:.2f} ms = {computed['share']:.4%} of a step")
+    return result
+
+
+def parse_arguments():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build-dir", type=pathlib.Path, default=ROOT / "build/release")
+    parser.add_argument("--config", type=pathlib.Path, default=DEFAULT_CONFIG)
+    parser.add_argument("--epochs", type=int, default=2)
+    parser.add_argument("--limit", type=int, default=0, help="train on the first samples only; 0: all")
+    parser.add_argument("--rounds", type=int, default=3, help="0: none, for --trace alone")
+    parser.add_argument("--trace", type=int, default=0, metavar="PAIRS", help="compare the trace's modes that often")
+    parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="for Troupe alone; repeatable")
+    parser.add_argument("--python", default="/usr/bin/python3", help="interpreter of the Python script")
+    parser.add_argument("--json", type=pathlib.Path, metavar="FILE", help="write all figures there")
+    return parser.parse_args()
+
+
+def main():
+    options = parse_arguments()
+    bench = Bench(options)
+    result = {"config": str(options.config), "epochs": options.epochs, "limit": options.limit, "set": options.set,
+              "cores": len(os.sched_getaffinity(0)), "load_before": os.getloadavg()}
+    print(f"{result['cores']} cores, load average {result['load_before'][0]:.2f}")
+    if options.rounds > 0:
+        result["comparison"] = compare(bench, options.rounds)
+    if options.trace > 0:
+        result["trace"] = compare_traces(bench, options.trace)
+    if options.json:
+        options.json.write_text(json.dumps(result, indent=2) + "\n", encoding="ascii")
+
+
+if __name__ == "__main__":
+    main()
