@@ -16,12 +16,12 @@ namespace troupe {
 /// One actor. `restart` is empty if it is not to be restarted.
 struct child {
   std::string name;
-  caf::actor handle;              ///< Null once it is down.
-  caf::actor_addr address;        ///< Stays, to tell a late message of it from those of its successor.
+  caf::actor handle;       ///< Null once it is down.
+  caf::actor_addr address; ///< Stays, to tell a late message of it from those of its successor.
   std::function<void()> restart;
   bool told_to_exit = false;
-  bool status_asked = false;      ///< A request for its status is under way.
-  actor_status status;            ///< Its last answer.
+  bool status_asked = false; ///< A request for its status is under way.
+  actor_status status;       ///< Its last answer.
 
   [[nodiscard]] bool alive() const noexcept { return static_cast<bool>(handle); }
 };

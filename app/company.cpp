@@ -56,9 +56,9 @@ expected<void> survey_validation(const run_job& job, stage_facts& facts) {
   const auto& t = *facts.validation_transforms;
   const auto& io = facts.io;
   if (t.output_channels() != io.channels || t.output_height() != io.height || t.output_width() != io.width)
-    return failure{ec::mismatch, "validation samples are " + shape_text(t.output_channels(), t.output_height(), t.output_width())
-                                   + " after their transforms, training samples "
-                                   + shape_text(io.channels, io.height, io.width)};
+    return failure{ec::mismatch,
+                   "validation samples are " + shape_text(t.output_channels(), t.output_height(), t.output_width())
+                     + " after their transforms, training samples " + shape_text(io.channels, io.height, io.width)};
   return {};
 }
 
@@ -87,8 +87,8 @@ expected<stage_facts> survey(const run_job& job, dataset_opened train, std::opti
   facts.train_transforms = std::move(*made);
   const auto& t = *facts.train_transforms;
   facts.io = {t.output_channels(), t.output_height(), t.output_width(), facts.train.num_classes};
-  facts.steps_per_epoch = (facts.train.batches_per_epoch + job.config.train.accumulate - 1)
-                          / job.config.train.accumulate;
+  facts.steps_per_epoch =
+    (facts.train.batches_per_epoch + job.config.train.accumulate - 1) / job.config.train.accumulate;
   if (validation) {
     facts.validation = std::move(*validation);
     if (auto fits = survey_validation(job, facts); !fits)
@@ -222,8 +222,8 @@ collator_actor company::spawn_collator(pipeline_kind kind, const stage_facts& fa
 augmenter_actor company::spawn_augmenter(pipeline_kind kind, const std::string& name, const stage_facts& facts,
                                          const loader_actor& loader, const collator_actor& collator) const {
   const bool training = kind == pipeline_kind::training;
-  augmenter_setup out{training ? facts.train_transforms : facts.validation_transforms, job_.config.run.seed, name, loader,
-                      collator};
+  augmenter_setup out{training ? facts.train_transforms : facts.validation_transforms, job_.config.run.seed, name,
+                      loader, collator};
   return system_.spawn(augmenter, std::move(out));
 }
 

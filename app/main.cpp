@@ -45,8 +45,9 @@ struct command_line {
     trace_app->require_subcommand(1);
     train_app->add_option("config", train.config_path, "YAML file; see --help-config");
     train_app->add_option("overrides", train.overrides, "key=value, laid over the file: optimizer.lr=0.1");
-    train_app->add_option("--resume", resume, "Go on with the newest run of that name; =PATH: with the run in that "
-                                              "folder; =auto: start one if there is none");
+    train_app->add_option("--resume", resume,
+                          "Go on with the newest run of that name; =PATH: with the run in that "
+                          "folder; =auto: start one if there is none");
     train_app->add_flag("--help-config", help_config, "Print every key of the config and exit");
     doctor_app->add_option("config", doctor_config, "YAML file whose plan of threads is shown");
     doctor_app->add_option("overrides", doctor_overrides, "key=value");

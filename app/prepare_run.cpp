@@ -68,8 +68,8 @@ expected<prepared_run> prepare_run(const train_options& options) {
   job->name = job->config.run.name;
   job->notices = find_oddities(job->config);
   bool fresh = !options.resume;
-  auto folder = fresh ? make_run_folder(job->config.run.dir, job->name)
-                      : find_folder(job->config, *options.resume, fresh);
+  auto folder =
+    fresh ? make_run_folder(job->config.run.dir, job->name) : find_folder(job->config, *options.resume, fresh);
   if (!folder)
     return folder.error();
   job->folder = folder->path;

@@ -23,16 +23,16 @@ class trace_recorder;
 struct run_job {
   run_config config;
   thread_plan threads;
-  std::string name;        ///< Of the run; the folder may carry a number behind it.
-  std::string folder;      ///< The run folder; it exists.
-  std::string config_yaml; ///< The resolved config.
+  std::string name;                                ///< Of the run; the folder may carry a number behind it.
+  std::string folder;                              ///< The run folder; it exists.
+  std::string config_yaml;                         ///< The resolved config.
   snapshot_ptr resume_from;                        ///< Null: a fresh run.
   std::string resumed_from;                        ///< Name of its checkpoint.
   std::map<std::string, std::string> resume_notes; ///< Of its checkpoint.
   std::uint64_t first_version = 1;
-  std::vector<std::string> notices;                ///< To be told at the start.
-  trace_recorder* recorder = nullptr;              ///< Null: no trace.
-  std::function<void(std::string_view)> write;     ///< To the terminal.
+  std::vector<std::string> notices;            ///< To be told at the start.
+  trace_recorder* recorder = nullptr;          ///< Null: no trace.
+  std::function<void(std::string_view)> write; ///< To the terminal.
 };
 
 /// How the run ended.
@@ -40,8 +40,8 @@ enum class run_end : std::uint8_t { done, failed, refused, stopped, interrupted 
 
 struct run_outcome {
   run_end end = run_end::failed;
-  std::string reason;      ///< Why it is not `done`; one sentence or more.
-  int signal = 0;          ///< That interrupted it.
+  std::string reason; ///< Why it is not `done`; one sentence or more.
+  int signal = 0;     ///< That interrupted it.
   training_ended trained;
   saver_finished saved;
   logger_finished logged;

@@ -13,11 +13,15 @@ bool lost_something(const run_outcome& outcome) {
 
 run_status status_of(run_end end) {
   switch (end) {
-    case run_end::done: return run_status::done;
-    case run_end::stopped: return run_status::stopped;
-    case run_end::interrupted: return run_status::interrupted;
-    case run_end::failed:
-    case run_end::refused: break;
+  case run_end::done:
+    return run_status::done;
+  case run_end::stopped:
+    return run_status::stopped;
+  case run_end::interrupted:
+    return run_status::interrupted;
+  case run_end::failed:
+  case run_end::refused:
+    break;
   }
   return run_status::failed;
 }
@@ -42,11 +46,16 @@ std::string reason_of(const run_outcome& outcome) {
 
 int exit_code_of(const run_outcome& outcome) {
   switch (outcome.end) {
-    case run_end::done: return lost_something(outcome) ? 4 : 0;
-    case run_end::failed: return 1;
-    case run_end::refused: return 2;
-    case run_end::stopped: return 3;
-    case run_end::interrupted: return 128 + outcome.signal;
+  case run_end::done:
+    return lost_something(outcome) ? 4 : 0;
+  case run_end::failed:
+    return 1;
+  case run_end::refused:
+    return 2;
+  case run_end::stopped:
+    return 3;
+  case run_end::interrupted:
+    return 128 + outcome.signal;
   }
   return 1;
 }

@@ -17,9 +17,7 @@ public:
   explicit stall_watch(std::chrono::milliseconds timeout) : timeout_(timeout) {}
 
   /// Starts to count from now.
-  void reset(time_point now) {
-    moved_at_ = now;
-  }
+  void reset(time_point now) { moved_at_ = now; }
 
   /// Notes how much `actor` has done so far.
   void report(const std::string& actor, std::uint64_t done, time_point now) {

@@ -24,8 +24,8 @@ using steady_clock = std::chrono::steady_clock;
 
 /// Where the run stands. Phases follow each other in this order; some may be left out.
 enum class run_phase : std::uint8_t {
-  opening,    ///< The loaders open their data sets.
-  building,   ///< Trainer, then validator, build their models.
+  opening,  ///< The loaders open their data sets.
+  building, ///< Trainer, then validator, build their models.
   training,
   stopping,   ///< The trainer has been told to end.
   validating, ///< Training is over; snapshots wait to be judged.

@@ -79,7 +79,8 @@ std::string supervisor_state::name_the_culprit() const {
   std::string text;
   for (auto& each : const_cast<child_table&>(children_).all())
     if (each.alive())
-      text += (text.empty() ? "" : "; ") + each.name + (each.status_asked ? " does not answer" : " " + each.status.doing);
+      text +=
+        (text.empty() ? "" : "; ") + each.name + (each.status_asked ? " does not answer" : " " + each.status.doing);
   return text;
 }
 
@@ -88,25 +89,26 @@ void supervisor_state::check_deadline() {
     return;
   deadline_.reset();
   switch (phase_) {
-    case run_phase::stopping:
-      outcome_.losses.push_back("the trainer did not end in time; its last steps are not saved");
-      ended({});
-      break;
-    case run_phase::saving:
-      outcome_.losses.push_back("the saver did not finish in time");
-      log_rest();
-      break;
-    case run_phase::logging:
-      outcome_.losses.push_back("the logger did not finish in time");
-      leave_stage();
-      break;
-    case run_phase::leaving:
-      for (auto& each : children_.all())
-        if (each.alive())
-          outcome_.hung.push_back(each.name);
-      trace_rest();
-      break;
-    default: break;
+  case run_phase::stopping:
+    outcome_.losses.push_back("the trainer did not end in time; its last steps are not saved");
+    ended({});
+    break;
+  case run_phase::saving:
+    outcome_.losses.push_back("the saver did not finish in time");
+    log_rest();
+    break;
+  case run_phase::logging:
+    outcome_.losses.push_back("the logger did not finish in time");
+    leave_stage();
+    break;
+  case run_phase::leaving:
+    for (auto& each : children_.all())
+      if (each.alive())
+        outcome_.hung.push_back(each.name);
+    trace_rest();
+    break;
+  default:
+    break;
   }
 }
 
@@ -168,8 +170,8 @@ void supervisor_state::restart_child(child& who, const std::string& why) {
     stop(run_end::failed, name + " died: " + why + "; it is not restarted: too many restarts in 60 s");
     return;
   }
-  tell(severity::warning, name + " died: " + why + "; restarted (" + std::to_string(restarts_.num_taken())
-                            + " of 3 within 60 s)");
+  tell(severity::warning,
+       name + " died: " + why + "; restarted (" + std::to_string(restarts_.num_taken()) + " of 3 within 60 s)");
   auto restart = who.restart;
   restart();
 }

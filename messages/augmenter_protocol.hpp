@@ -13,7 +13,6 @@ namespace troupe {
 
 using augmenter_actor = caf::typed_actor<
   // Fills the slice with the chunk's samples, decoded and transformed.
-  caf::reacts_to<chunk_ready>,
-  caf::replies_to<status_atom>::with<actor_status>>;
+  caf::reacts_to<chunk_ready>, caf::replies_to<status_atom>::with<actor_status>>;
 
 } // namespace troupe

@@ -32,8 +32,7 @@ buffer_home::buffer_home(slice_handler on_slice, buffer_handler on_buffer)
 
 // -- batch_buffer --------------------------------------------------------------------------------------------------
 
-batch_buffer::batch_buffer(std::shared_ptr<buffer_home> home, const batch_layout& layout,
-                           std::shared_ptr<float> pixels)
+batch_buffer::batch_buffer(std::shared_ptr<buffer_home> home, const batch_layout& layout, std::shared_ptr<float> pixels)
   : storage_(std::make_shared<buffer_storage>(std::move(home), layout, std::move(pixels))) {}
 
 batch_buffer& batch_buffer::operator=(batch_buffer&& other) noexcept {
@@ -45,7 +44,9 @@ batch_buffer& batch_buffer::operator=(batch_buffer&& other) noexcept {
   return *this;
 }
 
-batch_buffer::~batch_buffer() { drop(); }
+batch_buffer::~batch_buffer() {
+  drop();
+}
 
 void batch_buffer::drop() noexcept {
   if (!storage_)
@@ -61,13 +62,21 @@ void batch_buffer::drop() noexcept {
   home->on_buffer_(std::move(again));
 }
 
-const batch_layout& batch_buffer::layout() const noexcept { return storage_->layout; }
+const batch_layout& batch_buffer::layout() const noexcept {
+  return storage_->layout;
+}
 
-float* batch_buffer::pixels() const noexcept { return storage_->pixels.get(); }
+float* batch_buffer::pixels() const noexcept {
+  return storage_->pixels.get();
+}
 
-std::span<std::int64_t> batch_buffer::labels() const noexcept { return storage_->labels; }
+std::span<std::int64_t> batch_buffer::labels() const noexcept {
+  return storage_->labels;
+}
 
-std::span<std::uint64_t> batch_buffer::sample_ids() const noexcept { return storage_->sample_ids; }
+std::span<std::uint64_t> batch_buffer::sample_ids() const noexcept {
+  return storage_->sample_ids;
+}
 
 std::vector<batch_slice> batch_buffer::split(const batch_ref& batch, std::uint32_t chunk_size) && {
   assert(storage_ && chunk_size > 0 && batch.num_samples <= storage_->layout.capacity);
@@ -132,7 +141,9 @@ batch_slice& batch_slice::operator=(batch_slice&& other) noexcept {
   return *this;
 }
 
-batch_slice::~batch_slice() { drop(); }
+batch_slice::~batch_slice() {
+  drop();
+}
 
 void batch_slice::drop() noexcept {
   if (!storage_)
@@ -148,9 +159,13 @@ void batch_slice::drop() noexcept {
   home->on_slice_(std::move(again));
 }
 
-const batch_ref& batch_slice::batch() const noexcept { return storage_->batch; }
+const batch_ref& batch_slice::batch() const noexcept {
+  return storage_->batch;
+}
 
-const batch_layout& batch_slice::layout() const noexcept { return storage_->layout; }
+const batch_layout& batch_slice::layout() const noexcept {
+  return storage_->layout;
+}
 
 float* batch_slice::pixels(std::uint32_t i) const noexcept {
   assert(i < count_);

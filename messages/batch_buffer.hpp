@@ -33,9 +33,7 @@ struct batch_layout {
   std::uint32_t width = 0;
   bool channels_last = false;
 
-  [[nodiscard]] std::size_t floats_per_sample() const noexcept {
-    return std::size_t{channels} * height * width;
-  }
+  [[nodiscard]] std::size_t floats_per_sample() const noexcept { return std::size_t{channels} * height * width; }
 };
 
 /// Where the buffers of one pipeline come home to. Outlives them: every buffer holds a reference.

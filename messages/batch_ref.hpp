@@ -18,18 +18,18 @@ struct data_position {
 /// One micro-batch. `id` = epoch * batches_per_epoch + index: unique, ascending and the same after a resume.
 struct batch_ref {
   std::uint64_t id = 0;
-  std::uint64_t epoch = 0;           ///< 0-based.
-  std::uint64_t index = 0;           ///< 0-based, within the epoch.
-  std::uint32_t num_samples = 0;     ///< Slots in use; the epoch's last batch may be shorter than the buffer.
+  std::uint64_t epoch = 0;       ///< 0-based.
+  std::uint64_t index = 0;       ///< 0-based, within the epoch.
+  std::uint32_t num_samples = 0; ///< Slots in use; the epoch's last batch may be shorter than the buffer.
   bool last_in_epoch = false;
-  data_position next;                ///< The place after this batch.
+  data_position next; ///< The place after this batch.
 };
 
 /// A sample that could not be made, and why.
 struct bad_sample {
-  std::uint64_t id = 0;              ///< Index in the data set.
-  std::uint32_t slot = 0;            ///< Slot in its batch.
-  std::string name;                  ///< Path, or "images.gz[17]".
+  std::uint64_t id = 0;   ///< Index in the data set.
+  std::uint32_t slot = 0; ///< Slot in its batch.
+  std::string name;       ///< Path, or "images.gz[17]".
   std::string reason;
 };
 

@@ -15,14 +15,18 @@ enum class dtype : std::uint8_t { boolean, u8, i32, i64, f16, bf16, f32, f64 };
 /// Bytes per element.
 [[nodiscard]] constexpr std::size_t size_of(dtype type) noexcept {
   switch (type) {
-    case dtype::boolean:
-    case dtype::u8: return 1;
-    case dtype::f16:
-    case dtype::bf16: return 2;
-    case dtype::i32:
-    case dtype::f32: return 4;
-    case dtype::i64:
-    case dtype::f64: return 8;
+  case dtype::boolean:
+  case dtype::u8:
+    return 1;
+  case dtype::f16:
+  case dtype::bf16:
+    return 2;
+  case dtype::i32:
+  case dtype::f32:
+    return 4;
+  case dtype::i64:
+  case dtype::f64:
+    return 8;
   }
   return 0;
 }

@@ -32,7 +32,7 @@ struct trainer_ready {
   std::uint64_t total_steps = 0;
   std::uint64_t num_parameters = 0;
   std::string description; ///< "lenet on cpu, fp32, channels_last, 2 threads"
-  failure error;             ///< `none`, or why there will be no training.
+  failure error;           ///< `none`, or why there will be no training.
 };
 
 /// The trainer's books at the end. samples_served = trained + skipped.
@@ -44,9 +44,9 @@ struct training_ended {
   std::uint64_t batches = 0;
   std::uint64_t samples_trained = 0; ///< Over all resumes.
   std::uint64_t samples_skipped = 0;
-  std::uint64_t samples_here = 0; ///< Trained by this process.
+  std::uint64_t samples_here = 0;             ///< Trained by this process.
   std::uint64_t snapshots_for_validation = 0; ///< Asked for by this process.
-  double train_seconds = 0;       ///< First batch wanted to last step done.
+  double train_seconds = 0;                   ///< First batch wanted to last step done.
   double data_wait_seconds = 0;
   double validation_wait_seconds = 0;
 };

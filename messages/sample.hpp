@@ -18,8 +18,8 @@ enum class sample_format : std::uint8_t {
 
 /// One sample as the data set gives it. `bytes` stay valid as long as `owner` lives; they never change.
 struct encoded_sample {
-  std::uint64_t id = 0;    ///< Index in the data set, 0-based.
-  std::int64_t label = 0;  ///< Class index, 0-based, below the number of classes.
+  std::uint64_t id = 0;   ///< Index in the data set, 0-based.
+  std::int64_t label = 0; ///< Class index, 0-based, below the number of classes.
   sample_format format = sample_format::raw_u8;
   std::uint32_t channels = 0;
   std::uint32_t height = 0;

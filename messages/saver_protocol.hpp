@@ -21,8 +21,7 @@ using saver_actor = caf::typed_actor<
   // Writes a batch that was refused beside the checkpoints.
   caf::reacts_to<batch_rejected>,
   // Writes what is left and tells the supervisor.
-  caf::reacts_to<finish_atom>,
-  caf::replies_to<status_atom>::with<actor_status>,
+  caf::reacts_to<finish_atom>, caf::replies_to<status_atom>::with<actor_status>,
   // To itself: writes the snapshot that waits.
   caf::reacts_to<internal_atom>>;
 

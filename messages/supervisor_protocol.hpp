@@ -30,13 +30,9 @@ using supervisor_actor = caf::typed_actor<
   // The replica is built: training may begin.
   caf::reacts_to<validator_ready>,
   // Buffers to be asked after at the end.
-  caf::reacts_to<buffers_minted>,
-  caf::reacts_to<snapshot_judged>,
+  caf::reacts_to<buffers_minted>, caf::reacts_to<snapshot_judged>,
   // A sample that could not be made counts against the budget.
-  caf::reacts_to<bad_sample>,
-  caf::reacts_to<training_ended>,
-  caf::reacts_to<saver_finished>,
-  caf::reacts_to<logger_finished>,
-  caf::reacts_to<internal_atom>>;
+  caf::reacts_to<bad_sample>, caf::reacts_to<training_ended>, caf::reacts_to<saver_finished>,
+  caf::reacts_to<logger_finished>, caf::reacts_to<internal_atom>>;
 
 } // namespace troupe

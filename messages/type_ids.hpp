@@ -13,11 +13,11 @@
 
 // Ours are 300 to 999; plugins start at 1000. Verbs have at most 10 letters.
 CAF_BEGIN_TYPE_ID_BLOCK(troupe, 300)
-  CAF_ADD_ATOM(troupe, troupe, next_atom, "next")         // the next chunk, please
-  CAF_ADD_ATOM(troupe, troupe, describe_atom, "describe") // open the data set and say what is in it
-  CAF_ADD_ATOM(troupe, troupe, status_atom, "status")     // how are you?
-  CAF_ADD_ATOM(troupe, troupe, finish_atom, "finish")     // write what you have, then report and wait
-  CAF_ADD_ATOM(troupe, troupe, internal_atom, "internal") // to oneself
+CAF_ADD_ATOM(troupe, troupe, next_atom, "next")         // the next chunk, please
+CAF_ADD_ATOM(troupe, troupe, describe_atom, "describe") // open the data set and say what is in it
+CAF_ADD_ATOM(troupe, troupe, status_atom, "status")     // how are you?
+CAF_ADD_ATOM(troupe, troupe, finish_atom, "finish")     // write what you have, then report and wait
+CAF_ADD_ATOM(troupe, troupe, internal_atom, "internal") // to oneself
 CAF_END_TYPE_ID_BLOCK(troupe)
 
 // None of these crosses a process boundary: they carry memory by reference.

@@ -20,7 +20,6 @@ using validator_actor = caf::typed_actor<
   // Adds a batch to the running judgement.
   caf::reacts_to<batch_ready>,
   // Mints the buffers of its pipeline; before this no snapshot may come.
-  caf::reacts_to<loader_actor>,
-  caf::replies_to<status_atom>::with<actor_status>>;
+  caf::reacts_to<loader_actor>, caf::replies_to<status_atom>::with<actor_status>>;
 
 } // namespace troupe

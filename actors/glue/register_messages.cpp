@@ -9,14 +9,30 @@ namespace troupe {
 
 namespace {
 
-trace_ids ids_of(const chunk_ready& x) { return troupe::ids_of(x.chunk); }
-trace_ids ids_of(const chunk_done& x) { return {.batch = x.batch}; }
-trace_ids ids_of(const slice_filled& x) { return {.batch = x.batch}; }
-trace_ids ids_of(const batch_ready& x) { return troupe::ids_of(x.batch); }
-trace_ids ids_of(const batch_rejected& x) { return troupe::ids_of(x.batch); }
-trace_ids ids_of(const bad_sample& x) { return {.sample = x.id}; }
-trace_ids ids_of(const snapshot_judged& x) { return {.step = x.step, .version = x.version}; }
-trace_ids ids_of(const training_ended& x) { return {.step = x.steps}; }
+trace_ids ids_of(const chunk_ready& x) {
+  return troupe::ids_of(x.chunk);
+}
+trace_ids ids_of(const chunk_done& x) {
+  return {.batch = x.batch};
+}
+trace_ids ids_of(const slice_filled& x) {
+  return {.batch = x.batch};
+}
+trace_ids ids_of(const batch_ready& x) {
+  return troupe::ids_of(x.batch);
+}
+trace_ids ids_of(const batch_rejected& x) {
+  return troupe::ids_of(x.batch);
+}
+trace_ids ids_of(const bad_sample& x) {
+  return {.sample = x.id};
+}
+trace_ids ids_of(const snapshot_judged& x) {
+  return {.step = x.step, .version = x.version};
+}
+trace_ids ids_of(const training_ended& x) {
+  return {.step = x.steps};
+}
 
 } // namespace
 

@@ -8,7 +8,9 @@
 
 namespace troupe {
 
-void name_thread(const std::string& name) { pthread_setname_np(pthread_self(), name.substr(0, 15).c_str()); }
+void name_thread(const std::string& name) {
+  pthread_setname_np(pthread_self(), name.substr(0, 15).c_str());
+}
 
 void pin_thread(const std::vector<int>& cpus) {
   if (cpus.empty())

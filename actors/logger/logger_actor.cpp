@@ -17,7 +17,9 @@ double seconds() {
   return std::chrono::duration<double>(Clock::now().time_since_epoch()).count();
 }
 
-double wall() { return seconds<std::chrono::system_clock>(); }
+double wall() {
+  return seconds<std::chrono::system_clock>();
+}
 
 } // namespace
 

@@ -12,17 +12,17 @@ namespace troupe {
 enum class console_mode : std::uint8_t { automatic, live, plain, quiet };
 
 struct logger_config {
-  std::string folder;                  ///< The run folder.
+  std::string folder;                             ///< The run folder.
   console_mode console = console_mode::automatic; ///< automatic: live on a terminal, plain elsewhere.
   bool csv = true;
   bool tensorboard = true;
-  std::uint64_t every_steps = 50;      ///< A metrics row per so many steps, and one at every epoch's end.
-  std::vector<std::string> classes;    ///< Class names by id.
-  std::uint64_t total_steps = 0;       ///< For the ETA.
+  std::uint64_t every_steps = 50;   ///< A metrics row per so many steps, and one at every epoch's end.
+  std::vector<std::string> classes; ///< Class names by id.
+  std::uint64_t total_steps = 0;    ///< For the ETA.
   std::uint64_t total_epochs = 0;
-  std::uint64_t resumed_step = 0;      ///< 0: a fresh run. Rows past it are cut off once.
+  std::uint64_t resumed_step = 0; ///< 0: a fresh run. Rows past it are cut off once.
   bool resumed = false;
-  std::string run;                     ///< Run name: the group of its trials in TensorBoard.
+  std::string run; ///< Run name: the group of its trials in TensorBoard.
   std::map<std::string, std::variant<bool, double, std::string>> hyper_parameters; ///< For TensorBoard; may be empty.
 };
 

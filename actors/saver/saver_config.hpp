@@ -9,9 +9,9 @@ namespace troupe {
 enum class monitor_mode : std::uint8_t { max, min };
 
 struct saver_config {
-  std::string folder;             ///< <run>/checkpoints
-  std::uint64_t keep_last = 3;    ///< Newest checkpoints kept, >= 1; best, latest and the resumed one always stay.
-  std::string monitor = "top1";   ///< top1 | topk | loss
+  std::string folder;           ///< <run>/checkpoints
+  std::uint64_t keep_last = 3;  ///< Newest checkpoints kept, >= 1; best, latest and the resumed one always stay.
+  std::string monitor = "top1"; ///< top1 | topk | loss
   monitor_mode mode = monitor_mode::max;
 };
 

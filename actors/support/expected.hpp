@@ -13,8 +13,8 @@ namespace troupe {
 template <class T>
 class [[nodiscard]] expected {
 public:
-  expected(T value) : x_(std::in_place_index<0>, std::move(value)) {}                 // NOLINT: implicit by design
-  expected(failure error) : x_(std::in_place_index<1>, std::move(error)) {}           // NOLINT: implicit by design
+  expected(T value) : x_(std::in_place_index<0>, std::move(value)) {}       // NOLINT: implicit by design
+  expected(failure error) : x_(std::in_place_index<1>, std::move(error)) {} // NOLINT: implicit by design
 
   [[nodiscard]] bool has_value() const noexcept { return x_.index() == 0; }
   explicit operator bool() const noexcept { return has_value(); }
@@ -54,7 +54,7 @@ template <>
 class [[nodiscard]] expected<void> {
 public:
   expected() = default;
-  expected(failure error) : error_(std::move(error)), ok_(false) {}                   // NOLINT: implicit by design
+  expected(failure error) : error_(std::move(error)), ok_(false) {} // NOLINT: implicit by design
 
   [[nodiscard]] bool has_value() const noexcept { return ok_; }
   explicit operator bool() const noexcept { return ok_; }

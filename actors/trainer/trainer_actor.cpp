@@ -54,7 +54,7 @@ private:
   std::shared_ptr<buffer_home> home_;
   loader_actor loader_;
   validator_actor validator_;
-  std::deque<batch_ready> held_;            ///< Came while the trainer waited for the validator.
+  std::deque<batch_ready> held_;             ///< Came while the trainer waited for the validator.
   std::set<std::uint64_t> open_validations_; ///< Versions.
   bool running_ = false;
   bool paused_ = false;
@@ -62,7 +62,7 @@ private:
   std::uint64_t samples_before_ = 0;
   steady_clock::time_point began_;
   steady_clock::time_point idle_since_;
-  double step_wait_ = 0;  ///< Of the step so far.
+  double step_wait_ = 0; ///< Of the step so far.
   double step_seconds_ = 0;
 };
 

@@ -19,12 +19,12 @@ struct trainer_setup {
   model_io io;
   std::string run;
   std::uint64_t batches_per_epoch = 1;
-  batch_layout layout;               ///< Of the buffers that it mints.
+  batch_layout layout;                ///< Of the buffers that it mints.
   std::uint32_t prefetch_batches = 3; ///< How many it mints.
   snapshot_ptr resume_from;
   std::uint64_t first_version = 1;
-  bool wait_for_validator = true;    ///< Policy `all`: at most two snapshots wait besides the one being judged.
-  std::vector<int> cpus;             ///< Where its thread may run; empty: anywhere.
+  bool wait_for_validator = true; ///< Policy `all`: at most two snapshots wait besides the one being judged.
+  std::vector<int> cpus;          ///< Where its thread may run; empty: anywhere.
   logger_actor logger;
   saver_actor saver;
   supervisor_actor supervisor;

@@ -9,14 +9,14 @@
 namespace troupe {
 
 struct optimizer_config {
-  std::string name = "sgd";  ///< sgd | adamw
-  double lr = 0.05;          ///< Peak learning rate, > 0.
-  double momentum = 0.9;     ///< sgd, 0..1.
-  bool nesterov = true;      ///< sgd; needs momentum > 0.
-  double weight_decay = 0;   ///< >= 0.
-  double beta1 = 0.9;        ///< adamw
-  double beta2 = 0.999;      ///< adamw
-  double eps = 1e-8;         ///< adamw
+  std::string name = "sgd"; ///< sgd | adamw
+  double lr = 0.05;         ///< Peak learning rate, > 0.
+  double momentum = 0.9;    ///< sgd, 0..1.
+  bool nesterov = true;     ///< sgd; needs momentum > 0.
+  double weight_decay = 0;  ///< >= 0.
+  double beta1 = 0.9;       ///< adamw
+  double beta2 = 0.999;     ///< adamw
+  double eps = 1e-8;        ///< adamw
 };
 
 struct lr_schedule_config {
@@ -48,12 +48,12 @@ struct trainer_config {
   lr_schedule_config lr_schedule;
   std::uint64_t seed = 1;
   std::uint64_t epochs = 10;
-  std::uint32_t accumulate = 1;  ///< Micro-batches per optimizer step.
-  double clip_norm = 0;          ///< Bound on the global gradient norm; 0: off.
-  double label_smoothing = 0;    ///< 0..1 (1 excluded).
+  std::uint32_t accumulate = 1; ///< Micro-batches per optimizer step.
+  double clip_norm = 0;         ///< Bound on the global gradient norm; 0: off.
+  double label_smoothing = 0;   ///< 0..1 (1 excluded).
   on_nonfinite nonfinite = on_nonfinite::stop;
-  cadence checkpoint;              ///< Besides, every end of training is checkpointed.
-  cadence validation;              ///< If ever due, the last step is judged too.
+  cadence checkpoint;               ///< Besides, every end of training is checkpointed.
+  cadence validation;               ///< If ever due, the last step is judged too.
   std::uint64_t metrics_every = 50; ///< Steps of a metrics row: the window of the running sums.
 };
 

@@ -36,7 +36,11 @@ int doctor_command(const std::optional<std::string>& config_path, const std::vec
     out << "  " << line << "\n";
   const char* spins = std::getenv("GOMP_SPINCOUNT");
   const char* policy = std::getenv("OMP_WAIT_POLICY");
-  out << "  OpenMP waits: " << (policy ? policy : spins ? std::string("GOMP_SPINCOUNT=") + spins : "default") << "\n"
+  out << "  OpenMP waits: "
+      << (policy  ? policy
+          : spins ? std::string("GOMP_SPINCOUNT=") + spins
+                  : "default")
+      << "\n"
       << "limits\n  usable cores: " << num_usable_cores() << "\n";
   describe_limit(out, "open files", RLIMIT_NOFILE);
   describe_limit(out, "file size", RLIMIT_FSIZE);

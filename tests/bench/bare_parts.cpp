@@ -127,7 +127,7 @@ double train(const run_config& config, const model_io& io, image_model& model, f
     const auto inputs = value_or_exit(wrap_batch(batches[step % steps_per_epoch], io));
     optimizer->param_groups().front().options().set_lr(
       learning_rate_at(config.lr_schedule, config.optimizer.lr, step, steps_per_epoch, total_steps));
-    optimizer->zero_grad(/*set_to_none=*/true);
+    optimizer->zero_grad();
     at::Tensor logits;
     {
       autocast_guard mixed(at::kCPU, bf16);

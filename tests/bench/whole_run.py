@@ -49,8 +49,9 @@ class Finished:
 class Bench:
     def __init__(self, options):
         self.options = options
-        self.common = [f"train.epochs={options.epochs}", f"data.train.limit={options.limit}", "train.precision=fp32"]
-        self.common += ["run.device=cpu"]
+        self.common = [f"train.epochs={options.epochs}", "train.precision=fp32", "run.device=cpu"]
+        if options.limit:
+            self.common.append(f"data.train.limit={options.limit}")
 
     def program(self, name):
         path = self.options.build_dir / name
@@ -106,26 +107,38 @@ def print_parts(rounds):
         print(f"  {parts[0]['part']:<24}{parts[0]['threads']:>9}{wall:>10.2f}{cpu:>10.2f}")
 
 
+def run_rounds(bench, num_rounds, names):
+    rounds = []
+    for number in range(1, num_rounds + 1):
+        bare = bench.bare()
+        each = {"troupe": bench.troupe(), "bare": bare, "bare_sum": bare_sums(bare)}
+        if "python" in names:
+            each["python"] = bench.peer()
+        rounds.append(each)
+        walls = ", ".join(f"{name} {each[name]['wall']:.2f} s" for name in names)
+        print(f"round {number} of {num_rounds}: {walls}", flush=True)
+    return rounds
+
+
 def compare(bench, num_rounds):
     """Runs the rounds. Returns them with medians and ratios."""
     why = bench.why_no_peer()
     if why:
         print(f"the Python script is skipped: {why}")
-    rounds = []
-    for number in range(1, num_rounds + 1):
-        bare = bench.bare()
-        each = {"troupe": bench.troupe(), "bare": bare, "bare_sum": bare_sums(bare)}
-        if not why:
-            each["python"] = bench.peer()
-        rounds.append(each)
-        walls = ", ".join(f"{name} {each[name]['wall']:.2f} s" for name in ("troupe", "bare_sum", "python") if name in each)
-        print(f"round {number} of {num_rounds}: {walls}", flush=True)
-    names = [name for name in ("troupe", "bare_sum", "python") if name in rounds[0]]
-    medians = {name: {key: median_of([each[name] for each in rounds], key) for key in ("wall", "cpu")} for name in names}
+    names = ["troupe", "bare_sum"] + ([] if why else ["python"])
+    rounds = run_rounds(bench, num_rounds, names)
+    medians = {}
+    for name in names:
+        medians[name] = {key: median_of([each[name] for each in rounds], key) for key in ("wall", "cpu")}
     ratios = {
         f"troupe / {name}, {key}": medians["troupe"][key] / medians[name][key]
         for name in names[1:] for key in ("wall", "cpu")
     }
+    report(rounds, medians, ratios)
+    return {"rounds": rounds, "medians": medians, "ratios": ratios, "python_skipped": why}
+
+
+def report(rounds, medians, ratios):
     print_parts(rounds)
     print("\nmedians                                 wall s     CPU s")
     for name, values in medians.items():
@@ -135,7 +148,6 @@ def compare(bench, num_rounds):
     accuracies = {name: rounds[-1][name]["top1"] for name in ("troupe", "python") if name in rounds[-1]}
     accuracies |= {f"bare, {x['threads']} threads": x.get("top1") for x in rounds[-1]["bare"]["trained"]}
     print("  top1 of the last round: " + ", ".join(f"{name} {top1}" for name, top1 in accuracies.items()))
-    return {"rounds": rounds, "medians": medians, "ratios": ratios, "python_skipped": why}
 
 
 def ratio_with_interval(pairs):
@@ -178,8 +190,8 @@ def compare_traces(bench, num_pairs):
         first = number % len(TRACE_MODES)
         for mode in TRACE_MODES[first:] + TRACE_MODES[:first]:
             runs[mode].append(bench.troupe(f"trace.mode={mode}"))
-        print(f"trace pairs {number + 1} of {num_pairs}: "
-              + ", ".join(f"{mode} {runs[mode][-1]['summary']['train_seconds']:.2f} s" for mode in TRACE_MODES), flush=True)
+        times = ", ".join(f"{mode} {runs[mode][-1]['summary']['train_seconds']:.2f} s" for mode in TRACE_MODES)
+        print(f"trace pairs {number + 1} of {num_pairs}: {times}", flush=True)
     result = {"runs": runs, "ns_per_message": costs}
     quantities = {"training time": lambda run: run["summary"]["train_seconds"], "CPU time": lambda run: run["cpu"]}
     for mode in TRACE_MODES[1:]:
@@ -190,8 +202,8 @@ def compare_traces(bench, num_pairs):
             print(f"  trace {mode} / off, {name}: {found[name]['ratio']:.4f} "
                   f"(95 % interval {found[name]['low']:.4f} to {found[name]['high']:.4f}, {num_pairs} pairs)")
         computed = found["computed"]
-        print(f"  trace {mode}, computed: {computed['ns_per_message']} ns x {computed['messages_per_step']:.1f} messages "
-              f"/ {computed['step_ns'] / 1e6:.2f} ms = {computed['share']:.4%} of a step")
+        print(f"  trace {mode}, computed: {computed['ns_per_message']} ns x {computed['messages_per_step']:.1f} "
+              f"messages / {computed['step_ns'] / 1e6:.2f} ms = {computed['share']:.4%} of a step")
     return result
 
 

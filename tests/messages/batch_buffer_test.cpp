@@ -19,9 +19,9 @@ std::shared_ptr<float> make_pixels(std::size_t n) {
 struct collecting_home {
   std::vector<batch_slice> slices;
   std::vector<batch_buffer> buffers;
-  std::shared_ptr<buffer_home> home = std::make_shared<buffer_home>(
-    [this](batch_slice x) { slices.push_back(std::move(x)); },
-    [this](batch_buffer x) { buffers.push_back(std::move(x)); });
+  std::shared_ptr<buffer_home> home =
+    std::make_shared<buffer_home>([this](batch_slice x) { slices.push_back(std::move(x)); },
+                                  [this](batch_buffer x) { buffers.push_back(std::move(x)); });
   batch_layout layout{4, 1, 2, 3, false};
 
   batch_buffer mint() { return {home, layout, make_pixels(layout.capacity * layout.floats_per_sample())}; }
@@ -38,132 +38,132 @@ struct collecting_home {
 
 TEST_SUITE("messages") {
 
-TEST_CASE_FIXTURE(collecting_home, "slices cover the used slots, each once, and join to the same memory") {
-  auto buffer = mint();
-  auto* memory = buffer.pixels();
-  auto parts = std::move(buffer).split(ref(3), 2);
-  CHECK_FALSE(bool(buffer));
-  REQUIRE(parts.size() == 2);
-  CHECK(parts[0].first() == 0);
-  CHECK(parts[0].count() == 2);
-  CHECK(parts[1].first() == 2);
-  CHECK(parts[1].count() == 1);
-  CHECK(parts[1].pixels(0) == memory + 2 * 6);
-  CHECK(parts[1].batch().id == 7);
-  std::swap(parts[0], parts[1]);
-  auto whole = batch_buffer::join(parts);
-  REQUIRE(whole);
-  CHECK(whole->pixels() == memory);
-  CHECK(parts.empty());
-}
-
-TEST_CASE_FIXTURE(collecting_home, "an incomplete set of slices does not join and stays as it is") {
-  auto parts = mint().split(ref(4), 1);
-  std::vector<batch_slice> some;
-  some.push_back(std::move(parts[0]));
-  some.push_back(std::move(parts[1]));
-  CHECK_FALSE(batch_buffer::join(some));
-  CHECK(some.size() == 2);
-  CHECK(bool(some[0]));
-  auto other = mint().split(ref(4), 2);
-  std::vector<batch_slice> mixed;
-  mixed.push_back(std::move(parts[2]));
-  mixed.push_back(std::move(other[0]));
-  mixed.push_back(std::move(parts[3]));
-  CHECK_FALSE(batch_buffer::join(mixed));
-}
-
-TEST_CASE_FIXTURE(collecting_home, "a dropped buffer comes home once; dropped again on the way it is retired") {
-  { auto buffer = mint(); }
-  REQUIRE(buffers.size() == 1);
-  CHECK(home->retired() == 0);
-  SUBCASE("not adopted") {
-    buffers.clear();
-    CHECK(buffers.empty());
-    CHECK(home->retired() == 1);
+  TEST_CASE_FIXTURE(collecting_home, "slices cover the used slots, each once, and join to the same memory") {
+    auto buffer = mint();
+    auto* memory = buffer.pixels();
+    auto parts = std::move(buffer).split(ref(3), 2);
+    CHECK_FALSE(bool(buffer));
+    REQUIRE(parts.size() == 2);
+    CHECK(parts[0].first() == 0);
+    CHECK(parts[0].count() == 2);
+    CHECK(parts[1].first() == 2);
+    CHECK(parts[1].count() == 1);
+    CHECK(parts[1].pixels(0) == memory + 2 * 6);
+    CHECK(parts[1].batch().id == 7);
+    std::swap(parts[0], parts[1]);
+    auto whole = batch_buffer::join(parts);
+    REQUIRE(whole);
+    CHECK(whole->pixels() == memory);
+    CHECK(parts.empty());
   }
-  SUBCASE("adopted") {
-    auto mine = std::move(buffers.back());
-    buffers.clear();
-    mine.adopt();
-    { auto gone = std::move(mine); }
-    CHECK(buffers.size() == 1);
+
+  TEST_CASE_FIXTURE(collecting_home, "an incomplete set of slices does not join and stays as it is") {
+    auto parts = mint().split(ref(4), 1);
+    std::vector<batch_slice> some;
+    some.push_back(std::move(parts[0]));
+    some.push_back(std::move(parts[1]));
+    CHECK_FALSE(batch_buffer::join(some));
+    CHECK(some.size() == 2);
+    CHECK(bool(some[0]));
+    auto other = mint().split(ref(4), 2);
+    std::vector<batch_slice> mixed;
+    mixed.push_back(std::move(parts[2]));
+    mixed.push_back(std::move(other[0]));
+    mixed.push_back(std::move(parts[3]));
+    CHECK_FALSE(batch_buffer::join(mixed));
+  }
+
+  TEST_CASE_FIXTURE(collecting_home, "a dropped buffer comes home once; dropped again on the way it is retired") {
+    { auto buffer = mint(); }
+    REQUIRE(buffers.size() == 1);
     CHECK(home->retired() == 0);
-  }
-}
-
-TEST_CASE_FIXTURE(collecting_home, "a dropped slice comes home with its place and knows if it was begun") {
-  auto parts = mint().split(ref(4), 2);
-  parts[1].begin();
-  parts.clear();
-  REQUIRE(slices.size() == 2);
-  CHECK(slices[1].first() == 2);
-  CHECK(slices[1].begun());
-  CHECK_FALSE(slices[0].begun());
-  slices[1].adopt();
-  CHECK_FALSE(slices[1].begun());
-  auto whole = batch_buffer::join(slices);
-  CHECK(whole);
-}
-
-TEST_CASE_FIXTURE(collecting_home, "a closed home retires what is dropped") {
-  auto buffer = mint();
-  auto parts = mint().split(ref(4), 2);
-  CHECK(home->minted() == 2);
-  home->close();
-  buffer = batch_buffer{};
-  parts.clear();
-  CHECK(buffers.empty());
-  CHECK(slices.empty());
-  CHECK(home->retired() == 2);
-}
-
-TEST_CASE_FIXTURE(collecting_home, "overwriting a token by another sends the old one home") {
-  auto buffer = mint();
-  buffer = mint();
-  CHECK(buffers.size() == 1);
-  CHECK(bool(buffer));
-}
-
-TEST_CASE_FIXTURE(collecting_home, "gaps of bad slots are closed and the order is kept") {
-  auto buffer = mint();
-  for (std::uint32_t slot = 0; slot < 4; ++slot) {
-    std::fill_n(buffer.pixels() + slot * 6, 6, float(slot));
-    buffer.labels()[slot] = slot;
-    buffer.sample_ids()[slot] = 100 + slot;
-  }
-  std::vector<std::uint32_t> bad{0, 2};
-  buffer.remove_slots(bad, 4);
-  CHECK(buffer.pixels()[0] == 1.f);
-  CHECK(buffer.pixels()[6 + 5] == 3.f);
-  CHECK(buffer.labels()[1] == 3);
-  CHECK(buffer.sample_ids()[0] == 101);
-}
-
-TEST_CASE_FIXTURE(collecting_home, "singles are slices of one slot") {
-  auto parts = mint().split(ref(3), 3);
-  auto ones = std::move(parts[0]).singles();
-  REQUIRE(ones.size() == 3);
-  CHECK(ones[2].first() == 2);
-  CHECK(ones[2].count() == 1);
-  CHECK(batch_buffer::join(ones));
-}
-
-TEST_CASE("of many copies of a lease exactly one gets the value, whatever the threads do") {
-  for (int round = 0; round < 200; ++round) {
-    lease<std::unique_ptr<int>> original(std::make_unique<int>(round));
-    std::vector<int> winners(4, 0);
-    {
-      std::vector<std::jthread> threads;
-      for (std::size_t t = 0; t < winners.size(); ++t)
-        threads.emplace_back([&winners, t, copy = original]() mutable {
-          auto got = copy.take();
-          winners[t] = got && *got ? 1 : 0;
-        });
+    SUBCASE("not adopted") {
+      buffers.clear();
+      CHECK(buffers.empty());
+      CHECK(home->retired() == 1);
     }
-    CHECK(std::count(winners.begin(), winners.end(), 1) == 1);
-    CHECK_FALSE(original.take());
+    SUBCASE("adopted") {
+      auto mine = std::move(buffers.back());
+      buffers.clear();
+      mine.adopt();
+      { auto gone = std::move(mine); }
+      CHECK(buffers.size() == 1);
+      CHECK(home->retired() == 0);
+    }
   }
-}
+
+  TEST_CASE_FIXTURE(collecting_home, "a dropped slice comes home with its place and knows if it was begun") {
+    auto parts = mint().split(ref(4), 2);
+    parts[1].begin();
+    parts.clear();
+    REQUIRE(slices.size() == 2);
+    CHECK(slices[1].first() == 2);
+    CHECK(slices[1].begun());
+    CHECK_FALSE(slices[0].begun());
+    slices[1].adopt();
+    CHECK_FALSE(slices[1].begun());
+    auto whole = batch_buffer::join(slices);
+    CHECK(whole);
+  }
+
+  TEST_CASE_FIXTURE(collecting_home, "a closed home retires what is dropped") {
+    auto buffer = mint();
+    auto parts = mint().split(ref(4), 2);
+    CHECK(home->minted() == 2);
+    home->close();
+    buffer = batch_buffer{};
+    parts.clear();
+    CHECK(buffers.empty());
+    CHECK(slices.empty());
+    CHECK(home->retired() == 2);
+  }
+
+  TEST_CASE_FIXTURE(collecting_home, "overwriting a token by another sends the old one home") {
+    auto buffer = mint();
+    buffer = mint();
+    CHECK(buffers.size() == 1);
+    CHECK(bool(buffer));
+  }
+
+  TEST_CASE_FIXTURE(collecting_home, "gaps of bad slots are closed and the order is kept") {
+    auto buffer = mint();
+    for (std::uint32_t slot = 0; slot < 4; ++slot) {
+      std::fill_n(buffer.pixels() + slot * 6, 6, float(slot));
+      buffer.labels()[slot] = slot;
+      buffer.sample_ids()[slot] = 100 + slot;
+    }
+    std::vector<std::uint32_t> bad{0, 2};
+    buffer.remove_slots(bad, 4);
+    CHECK(buffer.pixels()[0] == 1.f);
+    CHECK(buffer.pixels()[6 + 5] == 3.f);
+    CHECK(buffer.labels()[1] == 3);
+    CHECK(buffer.sample_ids()[0] == 101);
+  }
+
+  TEST_CASE_FIXTURE(collecting_home, "singles are slices of one slot") {
+    auto parts = mint().split(ref(3), 3);
+    auto ones = std::move(parts[0]).singles();
+    REQUIRE(ones.size() == 3);
+    CHECK(ones[2].first() == 2);
+    CHECK(ones[2].count() == 1);
+    CHECK(batch_buffer::join(ones));
+  }
+
+  TEST_CASE("of many copies of a lease exactly one gets the value, whatever the threads do") {
+    for (int round = 0; round < 200; ++round) {
+      lease<std::unique_ptr<int>> original(std::make_unique<int>(round));
+      std::vector<int> winners(4, 0);
+      {
+        std::vector<std::jthread> threads;
+        for (std::size_t t = 0; t < winners.size(); ++t)
+          threads.emplace_back([&winners, t, copy = original]() mutable {
+            auto got = copy.take();
+            winners[t] = got && *got ? 1 : 0;
+          });
+      }
+      CHECK(std::count(winners.begin(), winners.end(), 1) == 1);
+      CHECK_FALSE(original.take());
+    }
+  }
 
 } // TEST_SUITE

@@ -2,6 +2,6 @@
 #pragma once
 
 #ifdef CHECK
-#  undef CHECK
+#undef CHECK
 #endif
 #include <doctest/doctest.h>

@@ -134,7 +134,7 @@ TEST_SUITE("actors/trainer") {
     while (!last.finished)
       last = second.feed();
     REQUIRE(last.to_save);
-    CHECK(last.to_save->tag.version > 50);
+    CHECK(last.to_save->tag.version == 50); // The first of its process.
     session_driver again(config);
     batch_outcome uninterrupted;
     while (!uninterrupted.finished)
