@@ -105,6 +105,9 @@ def print_parts(rounds):
     for parts in zip(*(each["bare"]["parts"] for each in rounds)):
         wall, cpu = median_of(parts, "wall"), median_of(parts, "cpu")
         print(f"  {parts[0]['part']:<24}{parts[0]['threads']:>9}{wall:>10.2f}{cpu:>10.2f}")
+    for key in ("wall", "cpu"):
+        others = (each["bare"][f"process_{key}"] - sum(part[key] for part in each["bare"]["parts"]) for each in rounds)
+        print(f"  start and end of the process, {key}: {statistics.median(others):.2f} s")
 
 
 def run_rounds(bench, num_rounds, names):
@@ -145,6 +148,8 @@ def report(rounds, medians, ratios):
         print(f"  {name:<34}{values['wall']:>10.2f}{values['cpu']:>10.2f}")
     for name, ratio in ratios.items():
         print(f"  {name:<34}{ratio:>10.3f}")
+    own_wall = statistics.median(each["troupe"]["summary"]["wall_seconds"] for each in rounds)
+    print(f"  troupe's own account of its wall time: {own_wall:.2f} s")
     accuracies = {name: rounds[-1][name]["top1"] for name in ("troupe", "python") if name in rounds[-1]}
     accuracies |= {f"bare, {x['threads']} threads": x.get("top1") for x in rounds[-1]["bare"]["trained"]}
     print("  top1 of the last round: " + ", ".join(f"{name} {top1}" for name, top1 in accuracies.items()))

@@ -94,6 +94,13 @@ class LiveRun:
             if found := re.search(pattern, line):
                 return found
 
+    def wait_for_step(self, step):
+        """Waits until the log shows that step or a later one; None if the run ended before."""
+        while found := self.wait_for(r"^epoch .* step (\d+)/"):
+            if int(found[1]) >= step:
+                return found
+        return None
+
     def send(self, number):
         self.process.send_signal(number)
 

@@ -28,7 +28,7 @@ class ResumeCase(RunCase):
         for _ in range(ATTEMPTS):
             earlier = set(self.run_paths())
             run = self.start(*arguments)
-            run.wait_for(rf"step {at_step}/")
+            run.wait_for_step(at_step)
             run.send(number)
             outcome = run.finish()
             if outcome.code != 0:
@@ -85,7 +85,7 @@ class TestSameAsUninterrupted(ResumeCase):
         cut, _ = self.interrupt(20, "model.dropout=0.2")
         for at_step in (60, 110, 170):
             run = self.start("model.dropout=0.2", f"--resume={cut.path}")
-            run.wait_for(rf"step {at_step}/")
+            run.wait_for_step(at_step)
             run.send(signal.SIGINT)
             self.assertIn(run.finish().code, (0, 130))
         self.resume(cut, "model.dropout=0.2")

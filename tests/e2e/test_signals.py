@@ -87,7 +87,7 @@ class TestFirstSignal(SignalCase):
             at_step = draw.randint(235, 252)
             with self.subTest(at_step=at_step):
                 run = self.start()
-                run.wait_for(f"step {at_step}/")
+                run.wait_for_step(at_step)
                 run.send(signal.SIGTERM)
                 outcome = run.finish()
                 self.assertIn(outcome.code, (0, 143, -signal.SIGTERM), outcome)
@@ -136,7 +136,7 @@ class TestKill(SignalCase):
             at_step = draw.randint(1, 240)
             with self.subTest(at_step=at_step):
                 run = self.start(*overrides)
-                run.wait_for(f"step {at_step}/")
+                run.wait_for_step(at_step)
                 run.send(signal.SIGKILL)
                 self.assertIn(run.finish().code, (0, -signal.SIGKILL))
                 self.train(*overrides, "--resume=auto")

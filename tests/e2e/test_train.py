@@ -3,6 +3,7 @@
 import csv
 import json
 import re
+import signal
 import subprocess
 import sys
 
@@ -168,11 +169,11 @@ class TestRunFolders(RunCase):
 
     def test_a_run_in_use_is_not_resumed_by_another(self):
         first = self.start("train.epochs=100000")
-        self.assertIsNotNone(first.wait_for(r"step 15/"))
+        self.assertIsNotNone(first.wait_for_step(15))
         outcome = self.troupe("train", "config.yaml", "train.epochs=100000", "--resume")
         self.assertNotEqual(outcome.code, 0, outcome)
         self.assertIn("another process", outcome.err)
-        first.send(15)
+        first.send(signal.SIGTERM)
         self.assertEqual(first.finish().code, 143)
 
 

@@ -8,6 +8,7 @@
 #include "tests/support/stub_company.hpp"
 #include "tests/support/toy_batch.hpp"
 
+#include <caf/event_based_actor.hpp>
 #include <torch/torch.h>
 
 #include <algorithm>
@@ -63,6 +64,18 @@ struct stage {
     REQUIRE(supervisor->validators[0].error.code == ec::none);
     caf::anon_send(validator, loader.handle);
     actors.run();
+  }
+
+  /// Where the reason of the validator's end will be.
+  std::shared_ptr<caf::error> watch() {
+    auto why = std::make_shared<caf::error>();
+    actors.spawn([why, whom = validator](caf::event_based_actor* self) -> caf::behavior {
+      self->monitor(whom);
+      self->set_down_handler([why](caf::down_msg& down) { *why = std::move(down.reason); });
+      return {[](int) {}};
+    });
+    actors.run();
+    return why;
   }
 
   /// Weights that differ from step to step.
@@ -234,12 +247,12 @@ TEST_CASE_FIXTURE(
 
 TEST_CASE_FIXTURE(stage, "a snapshot of another model ends the validator with the reason") {
   begin();
+  const auto end = watch();
   auto other = std::make_shared<snapshot>();
   other->tag = {"test", 0, 1, 1};
   caf::anon_send(validator, snapshot_ptr{std::move(other)});
-  const auto last_words = actors.ask<actor_status>(validator, status_atom_v);
-  REQUIRE_FALSE(last_words);
-  CHECK(to_failure(last_words.error()).code == ec::mismatch);
+  actors.run();
+  CHECK(to_failure(*end).code == ec::mismatch);
   CHECK(logger->reports.empty());
   CHECK(trainer->judged.empty());
 }
