@@ -1,92 +1,21 @@
-/// The command line.
+/// The binary `troupe`: sets the process up, then loads the program. What is set here must be so before LibTorch is
+/// loaded: OpenMP reads its settings when it is, and threads that libraries start inherit the mask of signals.
 #include "actors/support/allocator_tuning.hpp"
-#include "app/commands/doctor_command.hpp"
-#include "app/commands/trace_command.hpp"
-#include "app/commands/train_command.hpp"
-#include "app/config/config_reference.hpp"
 #include "app/openmp_environment.hpp"
-#include "app/signals.hpp"
+#include "app/signal_mask.hpp"
 
-#include <CLI/CLI.hpp>
-
-#include <iostream>
-
-namespace {
-
-using namespace troupe;
-
-constexpr int usage_error = 2;
-
-/// `--resume` stands alone or carries its value behind "="; it never takes the word that follows it.
-std::vector<std::string> arguments_of(int argc, char** argv) {
-  std::vector<std::string> out;
-  for (int i = argc - 1; i > 0; --i) // CLI11 takes them in reverse.
-    out.push_back(std::string(argv[i]) == "--resume" ? "--resume=newest" : argv[i]);
-  return out;
-}
-
-struct command_line {
-  CLI::App app{"Trains vision models as a company of actors.", "troupe"};
-  train_options train;
-  std::string resume;
-  bool help_config = false;
-  std::string doctor_config;
-  std::vector<std::string> doctor_overrides;
-  std::string trace_folder;
-  bool json = false;
-  CLI::App* train_app = app.add_subcommand("train", "Train a model");
-  CLI::App* doctor_app = app.add_subcommand("doctor", "Show versions, devices, limits and the plan of threads");
-  CLI::App* trace_app = app.add_subcommand("trace", "Look at the messages of a run");
-  CLI::App* summary_app = trace_app->add_subcommand("summary", "Counts and times by actor and message type");
-
-  command_line() {
-    app.set_version_flag("--version", "troupe " TROUPE_VERSION " (" TROUPE_GIT_COMMIT ")");
-    app.require_subcommand(1);
-    trace_app->require_subcommand(1);
-    train_app->add_option("config", train.config_path, "YAML file; see --help-config");
-    train_app->add_option("overrides", train.overrides, "key=value, laid over the file: optimizer.lr=0.1");
-    train_app->add_option("--resume", resume,
-                          "Go on with the newest run of that name; =PATH: with the run in that "
-                          "folder; =auto: start one if there is none");
-    train_app->add_flag("--help-config", help_config, "Print every key of the config and exit");
-    doctor_app->add_option("config", doctor_config, "YAML file whose plan of threads is shown");
-    doctor_app->add_option("overrides", doctor_overrides, "key=value");
-    summary_app->add_option("run", trace_folder, "Run folder")->required();
-    summary_app->add_flag("--json", json, "As JSON");
-  }
-
-  int run() {
-    if (help_config) {
-      std::cout << config_reference();
-      return 0;
-    }
-    if (train_app->parsed()) {
-      if (train.config_path.empty()) {
-        std::cerr << "troupe train: expected a config file\n";
-        return usage_error;
-      }
-      if (!resume.empty())
-        train.resume = resume;
-      return train_command(train);
-    }
-    if (doctor_app->parsed())
-      return doctor_command(doctor_config.empty() ? std::nullopt : std::optional(doctor_config), doctor_overrides,
-                            std::cout, std::cerr);
-    return trace_summary_command(trace_folder, json, std::cout, std::cerr);
-  }
-};
-
-} // namespace
+#include <cstdio>
+#include <dlfcn.h>
 
 int main(int argc, char** argv) {
-  restart_with_brief_openmp_waits(argv);
-  keep_freed_memory();
-  take_over_signals();
-  command_line line;
-  try {
-    line.app.parse(arguments_of(argc, argv));
-  } catch (const CLI::ParseError& error) {
-    return line.app.exit(error) == 0 ? 0 : usage_error;
+  troupe::take_over_signals();
+  troupe::keep_freed_memory();
+  troupe::choose_brief_openmp_waits();
+  void* program = dlopen("libtroupe_program.so", RTLD_NOW | RTLD_GLOBAL);
+  void* entry = program == nullptr ? nullptr : dlsym(program, "troupe_program");
+  if (entry == nullptr) {
+    std::fprintf(stderr, "troupe: %s\n", dlerror());
+    return 1;
   }
-  return line.run();
+  return reinterpret_cast<int (*)(int, char**)>(entry)(argc, argv);
 }

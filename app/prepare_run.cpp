@@ -4,6 +4,7 @@
 #include "app/config/load_config.hpp"
 #include "app/config/validate.hpp"
 #include "app/config/write_config.hpp"
+#include "app/unjudged.hpp"
 
 #include <filesystem>
 
@@ -29,11 +30,16 @@ expected<void> resume(run_job& job) {
   auto version = next_version(checkpoints);
   if (!version)
     return version.error();
+  auto judged = judged_steps(job.folder + "/validation.csv");
+  if (!judged)
+    return judged.error();
   job.first_version = std::max(*version, loaded->state.tag.version + 1);
   job.name = loaded->state.tag.run;
   job.resumed_from = loaded->entry.name;
   job.resume_notes = std::move(loaded->extra.notes);
   job.resume_from = std::make_shared<const snapshot>(std::move(loaded->state));
+  if (job.config.data.validation)
+    job.unjudged = find_unjudged(checkpoints, job.resume_from, job.config.validation.every, *judged);
   return {};
 }
 

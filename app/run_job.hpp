@@ -27,6 +27,7 @@ struct run_job {
   std::string folder;                              ///< The run folder; it exists.
   std::string config_yaml;                         ///< The resolved config.
   snapshot_ptr resume_from;                        ///< Null: a fresh run.
+  std::vector<snapshot_ptr> unjudged;              ///< Due to be validated before the run went on; oldest first.
   std::string resumed_from;                        ///< Name of its checkpoint.
   std::map<std::string, std::string> resume_notes; ///< Of its checkpoint.
   std::uint64_t first_version = 1;

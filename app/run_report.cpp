@@ -1,5 +1,7 @@
 #include "app/run_report.hpp"
 
+#include "app/build_info.hpp"
+
 #include <sys/resource.h>
 
 namespace troupe {
@@ -84,8 +86,8 @@ run_summary summarise(const run_job& job, const run_outcome& outcome, double wal
   out.log_failures = outcome.logged.lost_rows;
   out.trace_recorded = outcome.traced.recorded;
   out.trace_dropped = outcome.traced.dropped;
-  out.git = TROUPE_GIT_COMMIT;
-  out.version = TROUPE_VERSION;
+  out.git = build_commit();
+  out.version = build_version();
   out.seed = job.config.run.seed;
   out.threads = {{"trainer_torch", static_cast<std::uint64_t>(job.threads.trainer_torch_threads)},
                  {"validator_torch", static_cast<std::uint64_t>(job.threads.validator_torch_threads)},

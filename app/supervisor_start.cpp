@@ -1,5 +1,4 @@
 #include "actors/glue/guard.hpp"
-#include "actors/support/file_io.hpp"
 #include "app/supervisor_state.hpp"
 
 #include <caf/actor_ostream.hpp>
@@ -10,13 +9,6 @@ namespace {
 
 /// A data set on a slow file system may take its time to be scanned; a signal ends the wait.
 constexpr std::chrono::seconds open_timeout{24 * 3600};
-
-expected<void> write_class_names(const std::string& path, const std::vector<std::string>& names) {
-  std::string text;
-  for (auto& name : names)
-    text += name + "\n";
-  return replace_file(path, text);
-}
 
 } // namespace
 
@@ -67,8 +59,6 @@ void supervisor_state::take_stage() {
     return;
   }
   facts_ = std::move(*facts);
-  if (auto written = write_class_names(job_->folder + "/classes.txt", facts_->train.class_names); !written)
-    outcome_.losses.push_back(to_string(written.error()));
   phase_ = run_phase::building;
   const auto& pipeline = job_->config.pipeline;
   bad_samples_.emplace(pipeline.max_bad_samples, pipeline.max_bad_share, facts_->train.num_samples);
@@ -138,7 +128,7 @@ void supervisor_state::begin_training_now() {
   if (validator_) {
     spawn_pipeline(pipeline_kind::validation, validator_);
     self_->send(validator_, validation_loader_);
-    judge_resumed_step();
+    judge_what_was_not();
   }
   spawn_pipeline(pipeline_kind::training, trainer_);
   self_->send(trainer_, begin_training{train_loader_, validator_});
@@ -161,18 +151,11 @@ void supervisor_state::spawn_augmenter(pipeline_kind kind, const std::string& na
   adopt(name, augmenter, [this, kind, name] { spawn_augmenter(kind, name); });
 }
 
-void supervisor_state::judge_resumed_step() {
-  if (!job_->resume_from)
-    return;
-  const auto& tag = job_->resume_from->tag;
-  const auto& every = job_->config.validation.every;
-  const bool at_epoch_end = job_->resume_from->next.batch == 0 && tag.epoch > 0;
-  const bool due = every.in_epochs ? at_epoch_end && tag.epoch % every.count == 0 : tag.step % every.count == 0;
-  if (!due)
-    return;
-  // Its judgement may have been cut off, or may stand already: made again, it is the same, and "best" is whole.
-  ++judgements_expected_;
-  self_->send(validator_, job_->resume_from);
+void supervisor_state::judge_what_was_not() {
+  for (auto& snapshot : job_->unjudged) {
+    ++judgements_expected_;
+    self_->send(validator_, snapshot);
+  }
 }
 
 } // namespace troupe

@@ -67,7 +67,7 @@ private:
   void begin_training_now();
   void spawn_pipeline(pipeline_kind kind, const batch_sink& consumer);
   void spawn_augmenter(pipeline_kind kind, const std::string& name);
-  void judge_resumed_step();
+  void judge_what_was_not();
   template <class Handle>
   void adopt(const std::string& name, const Handle& handle, std::function<void()> restart = {});
 
@@ -86,6 +86,7 @@ private:
   void close_data_side();
   void close_validation();
   void validate_rest();
+  void give_validation_up();
   void save_rest();
   void log_rest();
   void leave_stage();

@@ -41,7 +41,7 @@ void supervisor_state::stop(run_end end, std::string reason) {
     enter(run_phase::stopping, job_->config.pipeline.stall_timeout);
     self_->send<caf::message_priority::high>(trainer_, stop_training{why, true});
   } else if (phase_ == run_phase::validating) {
-    save_rest();
+    give_validation_up();
   } else if (phase_ == run_phase::stopping && !trainer_) {
     ended({});
   }
@@ -89,9 +89,17 @@ void supervisor_state::validate_rest() {
   enter(run_phase::validating, std::nullopt);
   watch_.reset(steady_clock::now());
   auto* validator = children_.find("validator");
-  const bool wanted = outcome_.end == run_end::done && validator != nullptr && validator->alive();
-  if (!wanted || judgements_ >= judgements_expected_)
+  if (validator == nullptr || !validator->alive() || judgements_ >= judgements_expected_)
     save_rest();
+  else if (outcome_.end != run_end::done)
+    give_validation_up();
+}
+
+/// What is not judged is kept by the saver, for the resumed run to judge. Once the validator is down, all of it is there.
+void supervisor_state::give_validation_up() {
+  deadline_ = steady_clock::now() + leave_deadline;
+  self_->send<caf::message_priority::high>(validator_, finish_atom_v);
+  exit_child("validator");
 }
 
 void supervisor_state::close_validation() {

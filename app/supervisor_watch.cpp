@@ -135,11 +135,11 @@ void supervisor_state::child_down(const caf::down_msg& down) {
   if (who == nullptr)
     return;
   who->handle = nullptr;
+  const auto name = who->name;
   if (who->told_to_exit) {
-    leave_if_empty();
+    name == "validator" && phase_ == run_phase::validating ? save_rest() : leave_if_empty();
     return;
   }
-  const auto name = who->name;
   const auto why = to_string(to_failure(down.reason));
   if (who->restart) {
     restart_child(*who, why);

@@ -13,6 +13,8 @@ namespace troupe {
 
 using augmenter_actor = caf::typed_actor<
   // Fills the slice with the chunk's samples, decoded and transformed.
-  caf::reacts_to<chunk_ready>, caf::replies_to<status_atom>::with<actor_status>>;
+  caf::reacts_to<chunk_ready>,
+  // Says what it is at.
+  caf::replies_to<status_atom>::with<actor_status>>;
 
 } // namespace troupe

@@ -13,7 +13,9 @@ namespace troupe {
 
 using collator_actor = caf::typed_actor<
   // Takes back a slice whose samples are in place.
-  caf::reacts_to<slice_filled>, caf::replies_to<status_atom>::with<actor_status>>;
+  caf::reacts_to<slice_filled>,
+  // Says what it is at.
+  caf::replies_to<status_atom>::with<actor_status>>;
 
 /// Whoever consumes batches.
 using batch_sink = caf::typed_actor<caf::reacts_to<batch_ready>>;

@@ -25,6 +25,8 @@ using loader_actor = caf::typed_actor<
   // Forgets a chunk.
   caf::reacts_to<chunk_done>,
   // Takes back a slice that somebody died with and gives its chunk to another.
-  caf::reacts_to<slice_dropped>, caf::replies_to<status_atom>::with<actor_status>>;
+  caf::reacts_to<slice_dropped>,
+  // Says what it is at.
+  caf::replies_to<status_atom>::with<actor_status>>;
 
 } // namespace troupe

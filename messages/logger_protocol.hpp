@@ -23,6 +23,8 @@ using logger_actor = caf::typed_actor<
   // A line for the user.
   caf::reacts_to<notice>,
   // Flushes and closes all sinks and tells the supervisor.
-  caf::reacts_to<close_log>, caf::replies_to<status_atom>::with<actor_status>>;
+  caf::reacts_to<close_log>,
+  // Says what it is at.
+  caf::replies_to<status_atom>::with<actor_status>>;
 
 } // namespace troupe

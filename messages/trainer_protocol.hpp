@@ -35,6 +35,8 @@ using trainer_actor = caf::typed_actor<
   // Lets the trainer go on if it waited for the validator.
   caf::reacts_to<snapshot_judged>,
   // Ends training at the next step boundary.
-  caf::reacts_to<stop_training>, caf::replies_to<status_atom>::with<actor_status>>;
+  caf::reacts_to<stop_training>,
+  // Says what it is at.
+  caf::replies_to<status_atom>::with<actor_status>>;
 
 } // namespace troupe

@@ -4,6 +4,7 @@
 ///   validator -- serve_range, buffer_returned --> loader (its own)
 ///   validator -- validation_report --> logger, saver
 ///   validator -- snapshot_judged --> trainer, supervisor
+///   validator -- snapshot --> saver                what is not judged yet, when told to finish early
 /// Owns a replica of the model and the queue of snapshots that wait.
 #pragma once
 
@@ -20,6 +21,10 @@ using validator_actor = caf::typed_actor<
   // Adds a batch to the running judgement.
   caf::reacts_to<batch_ready>,
   // Mints the buffers of its pipeline; before this no snapshot may come.
-  caf::reacts_to<loader_actor>, caf::replies_to<status_atom>::with<actor_status>>;
+  caf::reacts_to<loader_actor>,
+  // Gives up: hands the snapshots that are not judged yet to the saver.
+  caf::reacts_to<finish_atom>,
+  // Says what it is at.
+  caf::replies_to<status_atom>::with<actor_status>>;
 
 } // namespace troupe

@@ -1,8 +1,11 @@
 #include "actors/saver/checkpoint_keeper.hpp"
 
+#include "actors/saver/checkpoint_name.hpp"
 #include "actors/saver/exact_number.hpp"
 #include "actors/saver/safetensors.hpp"
 #include "actors/support/file_io.hpp"
+
+#include <nlohmann/json.hpp>
 
 #include <filesystem>
 #include <set>
@@ -15,6 +18,19 @@ namespace {
 constexpr const char* best_top1_note = "best.top1";
 constexpr const char* best_loss_note = "best.loss";
 
+constexpr std::uint64_t max_best_bytes = 1 << 16;
+
+/// The notes in a `best.json`; none where it is damaged.
+std::map<std::string, std::string> notes_in(const std::string& text) {
+  std::map<std::string, std::string> notes;
+  const auto parsed = nlohmann::json::parse(text, nullptr, false);
+  if (parsed.is_object())
+    for (auto& [key, value] : parsed.items())
+      if (value.is_string())
+        notes[key] = value.get<std::string>();
+  return notes;
+}
+
 } // namespace
 
 expected<checkpoint_keeper> checkpoint_keeper::make(saver_config config, checkpoint_extra extra,
@@ -22,9 +38,6 @@ expected<checkpoint_keeper> checkpoint_keeper::make(saver_config config, checkpo
   auto best = best_tracker::make(config.monitor, config.mode);
   if (!best)
     return best.error();
-  // A record of another monitor compares with nothing: the search for the best starts again.
-  if (auto restored = best->restore(extra.notes); !restored && restored.error().code != ec::mismatch)
-    return restored.error();
   auto entries = list_checkpoints(config.folder);
   if (!entries)
     return entries.error();
@@ -32,30 +45,63 @@ expected<checkpoint_keeper> checkpoint_keeper::make(saver_config config, checkpo
   for (auto& entry : *entries)
     if (entry.damage.empty())
       keeper.names_[entry.tag.version] = entry.name;
-  keeper.restore_best_score();
+  if (auto restored = keeper.restore_best(); !restored)
+    return restored.error();
   return keeper;
 }
 
-void checkpoint_keeper::restore_best_score() {
-  auto& notes = extra_.notes;
+expected<void> checkpoint_keeper::restore_best() {
+  if (resumed_from_.empty())
+    return {};
+  const auto resumed = parse_checkpoint_name(resumed_from_);
+  if (auto text = read_file(best_file(), max_best_bytes))
+    if (restore_best_from(notes_in(*text)) && resumed && best_.best()->tag.step <= resumed->step)
+      return {};
+  auto fresh = best_tracker::make(config_.monitor, config_.mode);
+  best_ = std::move(*fresh);
+  best_score_.reset();
+  if (restore_best_from(extra_.notes) && names_.contains(best_.best()->tag.version))
+    return publish_best();
+  return {};
+}
+
+/// False if there is no record, or one of another monitor: it compares with nothing, and the search starts again.
+bool checkpoint_keeper::restore_best_from(const std::map<std::string, std::string>& notes) {
+  if (!best_.restore(notes) || !best_.best())
+    return false;
   auto top1 = notes.find(best_top1_note);
   auto loss = notes.find(best_loss_note);
-  if (!best_.best() || top1 == notes.end() || loss == notes.end())
-    return;
-  auto top1_value = exact_number(top1->second);
-  auto loss_value = exact_number(loss->second);
+  auto top1_value = top1 == notes.end() ? std::nullopt : exact_number(top1->second);
+  auto loss_value = loss == notes.end() ? std::nullopt : exact_number(loss->second);
   if (top1_value && loss_value)
     best_score_ = validation_score{*top1_value, *loss_value, best_.best()->tag.step};
+  return true;
+}
+
+std::map<std::string, std::string> checkpoint_keeper::best_notes() const {
+  auto notes = best_.to_notes();
+  if (best_score_) {
+    notes[best_top1_note] = exact_text(best_score_->top1);
+    notes[best_loss_note] = exact_text(best_score_->loss);
+  }
+  return notes;
+}
+
+/// The record first: a kill between the two leaves a link that the next judgement or resume puts right.
+expected<void> checkpoint_keeper::publish_best() {
+  if (auto kept = replace_file(best_file(), nlohmann::json(best_notes()).dump(2) + "\n"); !kept)
+    return kept;
+  return publish_link(config_.folder, best_link, names_[best_.best()->tag.version]);
+}
+
+std::string checkpoint_keeper::best_file() const {
+  return config_.folder + "/best.json";
 }
 
 checkpoint_extra checkpoint_keeper::extra_now() const {
   auto extra = extra_;
-  for (auto& [name, value] : best_.to_notes())
-    extra.notes[name] = value;
-  if (best_score_) {
-    extra.notes[best_top1_note] = exact_text(best_score_->top1);
-    extra.notes[best_loss_note] = exact_text(best_score_->loss);
-  }
+  std::erase_if(extra.notes, [](auto& note) { return note.first.starts_with("best."); });
+  extra.notes.merge(best_notes());
   return extra;
 }
 
@@ -75,7 +121,8 @@ expected<checkpoint_saved> checkpoint_keeper::save(const snapshot& state, time_p
     return saved;
   // The checkpoint is durable and will be found; a link or an old checkpoint that cannot be changed is no reason to
   // say otherwise. Both are tried again after the next one.
-  (void)publish_link(config_.folder, latest_link, names_[state.tag.version]);
+  if (state.has_training_state)
+    (void)publish_link(config_.folder, latest_link, names_[state.tag.version]);
   (void)tidy();
   return saved;
 }
@@ -92,8 +139,8 @@ expected<std::optional<checkpoint_saved>> checkpoint_keeper::judge(const validat
       return saved.error();
     written = std::move(*saved);
   }
-  if (auto linked = publish_link(config_.folder, best_link, names_[tag.version]); !linked)
-    return linked.error();
+  if (auto published = publish_best(); !published)
+    return published.error();
   (void)tidy();
   return written;
 }

@@ -23,11 +23,12 @@ class checkpoint_keeper {
 public:
   using time_point = std::chrono::system_clock::time_point;
 
-  /// `extra.notes` of the checkpoint that the run was resumed from, if any, bring back the best so far;
-  /// `resumed_from` is its name, which is never deleted. bad_config: an unknown monitor.
+  /// The best so far of a run that goes on comes from `best.json` in the folder, or, where that tells of steps that the
+  /// run has not taken (it was resumed from before them), from `extra.notes`, those of the checkpoint resumed from.
+  /// `resumed_from` is that checkpoint's name, which is never deleted. bad_config: an unknown monitor.
   static expected<checkpoint_keeper> make(saver_config config, checkpoint_extra extra, std::string resumed_from);
 
-  /// Writes the snapshot, points `latest` at it, deletes what need not be kept.
+  /// Writes the snapshot, points `latest` at it if training can go on from it, deletes what need not be kept.
   expected<checkpoint_saved> save(const snapshot& state, time_point now);
 
   /// If the judged snapshot is the best so far, points `best` at its checkpoint; where it has none, it is written first,
@@ -37,6 +38,9 @@ public:
   /// Writes a refused batch as `rejected-batch-<id>.safetensors` into the run folder and returns the path.
   expected<std::string> save_rejected(const batch_rejected& batch);
 
+  /// Whether there is a checkpoint of that version.
+  [[nodiscard]] bool has(std::uint64_t version) const { return names_.contains(version); }
+
   /// By the monitored figure, over all resumes.
   [[nodiscard]] const std::optional<validation_score>& best() const noexcept { return best_score_; }
 
@@ -45,7 +49,11 @@ private:
     : config_(std::move(config)), extra_(std::move(extra)), resumed_from_(std::move(resumed_from)),
       best_(std::move(best)) {}
 
-  void restore_best_score();
+  [[nodiscard]] std::string best_file() const;
+  expected<void> restore_best();
+  [[nodiscard]] bool restore_best_from(const std::map<std::string, std::string>& notes);
+  expected<void> publish_best();
+  [[nodiscard]] std::map<std::string, std::string> best_notes() const;
   [[nodiscard]] checkpoint_extra extra_now() const;
   expected<checkpoint_saved> write(const snapshot& state, time_point now);
   expected<void> tidy();

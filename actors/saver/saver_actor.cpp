@@ -30,25 +30,35 @@ void report_success(saver_pointer self, const checkpoint_saved& saved) {
   self->send(self->state.setup.logger, saved);
 }
 
-/// Snapshots that came while the one before was written have overtaken each other by the time this message is served.
+void write(saver_pointer self, const snapshot& state) {
+  if (auto saved = self->state.keeper->save(state, now()))
+    report_success(self, *saved);
+  else
+    report_failure(self, state.tag, saved.error());
+}
+
+void write_waiting(saver_pointer self) {
+  if (auto snapshot = std::exchange(self->state.waiting, std::nullopt))
+    write(self, **snapshot);
+}
+
+/// Of the snapshots that come while another is written only the newest is kept: by the time the message to oneself is
+/// served, they have overtaken each other. Those with weights alone wait to be judged: none of them may be lost, and
+/// one that has its checkpoint already needs no second one.
 void accept(saver_pointer self, const snapshot_ptr& snapshot) {
   auto& st = self->state;
+  const auto version = snapshot->tag.version;
+  if (st.keeper->has(version) || (st.waiting && (*st.waiting)->tag.version == version))
+    return;
   ++st.counts.asked;
+  if (!snapshot->has_training_state) {
+    write(self, *snapshot);
+    return;
+  }
   if (st.waiting)
     ++st.counts.superseded;
   st.waiting = snapshot;
   self->send(self, internal_atom_v);
-}
-
-void write_waiting(saver_pointer self) {
-  auto& st = self->state;
-  if (!st.waiting)
-    return;
-  auto snapshot = *std::exchange(st.waiting, std::nullopt);
-  if (auto saved = st.keeper->save(*snapshot, now()))
-    report_success(self, *saved);
-  else
-    report_failure(self, snapshot->tag, saved.error());
 }
 
 void judge(saver_pointer self, const validation_report& report) {

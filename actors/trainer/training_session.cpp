@@ -66,40 +66,39 @@ batch_outcome training_session::train(const batch_ref& ready, std::uint32_t num_
   if (group_batches_++ == 0)
     group_first_batch_ = ready.id;
   group_skipped_ += num_skipped;
-  if (ready.num_samples == 0) {
-    buffer_free();
-  } else {
+  // A GPU lets go of the buffer after the copy, long before the loss is known: its pixels are not kept then, and have to
+  // be made again from the sample ids.
+  const bool early = learner_->wants_page_locked_batches() && ready.num_samples > 0;
+  auto suspect = early ? std::optional(copy_for_inspection(ready, buffer, false)) : std::nullopt;
+  bool finite = true;
+  if (ready.num_samples > 0) {
     const batch_view view{buffer.pixels(), buffer.labels().data(), ready.num_samples, buffer.layout().channels_last};
-    // A GPU lets go of the buffer after the copy, long before the loss is known: its pixels are not kept then, and have
-    // to be made again from the sample ids.
-    const bool early = learner_->wants_page_locked_batches();
-    auto suspect = early ? std::optional(copy_for_inspection(ready, buffer, false)) : std::nullopt;
     auto result = learner_->forward_backward(view, ready.id, early ? buffer_free : std::function<void()>{});
     if (!result) {
       outcome.error = result.error();
       return outcome;
     }
-    if (!result->finite)
-      outcome.rejected = early ? std::move(suspect) : std::optional(copy_for_inspection(ready, buffer, true));
+    finite = result->finite;
     group_samples_ += ready.num_samples;
-    if (!early)
-      buffer_free();
   }
   const bool group_full = ready.index % setup_.config.accumulate == setup_.config.accumulate - 1;
   if (group_full || ready.last_in_epoch)
-    complete_step(ready, outcome);
+    finite = complete_step(ready, outcome) && finite;
+  if (!finite && ready.num_samples > 0)
+    outcome.rejected = early ? std::move(suspect) : std::optional(copy_for_inspection(ready, buffer, true));
+  if (!early)
+    buffer_free();
   return outcome;
 }
 
-void training_session::complete_step(const batch_ref& batch, batch_outcome& outcome) {
+bool training_session::complete_step(const batch_ref& batch, batch_outcome& outcome) {
   step_completed step;
   step.epoch = batch.epoch + 1;
   step.first_batch = group_first_batch_;
   step.num_batches = group_batches_;
   step.last_in_epoch = batch.last_in_epoch;
   const bool stepped = learner_->num_micro_batches() > 0; // Else all samples of the group were bad.
-  if (stepped)
-    finish_step(step, outcome);
+  const bool taken = !stepped || finish_step(step, outcome);
   step.step = learner_->step();
   boundary_.next = batch.next;
   boundary_.tag.epoch = batch.next.epoch;
@@ -114,9 +113,10 @@ void training_session::complete_step(const batch_ref& batch, batch_outcome& outc
     outcome.step = step;
   if (outcome.error.code == ec::none)
     add_snapshots(batch, step.step, stepped, outcome);
+  return taken;
 }
 
-void training_session::finish_step(step_completed& step, batch_outcome& outcome) {
+bool training_session::finish_step(step_completed& step, batch_outcome& outcome) {
   const auto result = learner_->finish_step();
   step.num_samples = result.num_samples;
   step.learning_rate = result.learning_rate;
@@ -126,13 +126,14 @@ void training_session::finish_step(step_completed& step, batch_outcome& outcome)
     group_skipped_ += std::exchange(group_samples_, 0);
     if (setup_.config.nonfinite == on_nonfinite::stop)
       outcome.error = *result.not_taken;
-    return;
+    return false;
   }
   step.loss_sum = result.loss_sum;
   step.num_correct = result.num_correct;
   boundary_.sums["window_loss_sum"] += result.loss_sum;
   boundary_.sums["window_correct"] += result.num_correct;
   boundary_.sums["window_samples"] += result.num_samples;
+  return true;
 }
 
 void training_session::add_window(step_completed& step) {
@@ -195,7 +196,7 @@ batch_rejected training_session::copy_for_inspection(const batch_ref& batch, con
   const auto& layout = buffer.layout();
   const auto n = std::int64_t{batch.num_samples};
   const std::int64_t c = layout.channels, h = layout.height, w = layout.width;
-  batch_rejected out{batch, {}, "its loss is not finite"};
+  batch_rejected out{batch, {}, "its loss or gradient is not finite"};
   if (with_pixels)
     out.tensors.push_back(copy_of("pixels", layout.channels_last ? std::vector{n, h, w, c} : std::vector{n, c, h, w},
                                   dtype::f32, buffer.pixels()));

@@ -33,7 +33,7 @@ struct batch_outcome {
   std::optional<step_completed> step;     ///< Set if the batch completed a step or an epoch; without times.
   snapshot_ptr to_save;                   ///< Set if a checkpoint is due.
   snapshot_ptr to_validate;               ///< Set if a validation is due; the same snapshot where both are.
-  std::optional<batch_rejected> rejected; ///< Set if its loss was not finite.
+  std::optional<batch_rejected> rejected; ///< Set if its loss, or the gradient of its step, was not finite.
   bool finished = false;                  ///< All epochs are done.
   failure error;                          ///< Not `none`: training must stop; `to_save` may still be set.
 };
@@ -66,8 +66,9 @@ private:
   training_session(session_setup setup, std::unique_ptr<learner> trained);
 
   [[nodiscard]] std::uint64_t steps_per_epoch() const noexcept;
-  void complete_step(const batch_ref& batch, batch_outcome& outcome);
-  void finish_step(step_completed& step, batch_outcome& outcome);
+  /// False if the step was not taken: a loss or a gradient was not finite.
+  bool complete_step(const batch_ref& batch, batch_outcome& outcome);
+  bool finish_step(step_completed& step, batch_outcome& outcome);
   void add_window(step_completed& step);
   void add_snapshots(const batch_ref& batch, std::uint64_t step, bool stepped, batch_outcome& outcome);
   expected<snapshot_ptr> take_snapshot(bool with_training_state);

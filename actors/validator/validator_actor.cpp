@@ -30,6 +30,7 @@ public:
   void connect(const loader_actor& loader);
   void enqueue(const snapshot_ptr& snapshot);
   void add_batch(batch_ready& ready);
+  void give_up();
   [[nodiscard]] actor_status status() const;
 
 private:
@@ -121,6 +122,14 @@ void validator_state::report() {
   judge_next();
 }
 
+void validator_state::give_up() {
+  if (judging_)
+    waiting_.push_front(std::exchange(judging_, nullptr));
+  for (auto& snapshot : waiting_)
+    self_->send(setup_.saver, snapshot);
+  waiting_.clear();
+}
+
 void validator_state::settle(const snapshot& judged, bool superseded) {
   const snapshot_judged fact{judged.tag.version, judged.tag.step, superseded};
   self_->send(setup_.trainer, fact);
@@ -146,6 +155,7 @@ validator_actor::behavior_type validator(validator_pointer self, validator_setup
     [self](const snapshot_ptr& snapshot) { self->state.impl->enqueue(snapshot); },
     [self](batch_ready& ready) { self->state.impl->add_batch(ready); },
     [self](const loader_actor& loader) { self->state.impl->connect(loader); },
+    [self](finish_atom) { self->state.impl->give_up(); },
     [self](status_atom) { return self->state.impl->status(); },
   };
 }

@@ -1,6 +1,7 @@
 #include "app/commands/doctor_command.hpp"
 
 #include "actors/support/network/device_report.hpp"
+#include "app/build_info.hpp"
 #include "app/config/load_config.hpp"
 #include "app/config/validate.hpp"
 #include "app/thread_plan.hpp"
@@ -29,7 +30,7 @@ void describe_limit(std::ostream& out, const char* name, int which) {
 
 int doctor_command(const std::optional<std::string>& config_path, const std::vector<std::string>& overrides,
                    std::ostream& out, std::ostream& err) {
-  out << "troupe " TROUPE_VERSION " (" TROUPE_GIT_COMMIT ")\n"
+  out << "troupe " << build_version() << " (" << build_commit() << ")\n"
       << "  compiler: " __VERSION__ ", CAF " << CAF_VERSION / 10000 << "." << CAF_VERSION / 100 % 100 << "."
       << CAF_VERSION % 100 << ", OpenCV " CV_VERSION "\n";
   for (auto& line : describe_compute())

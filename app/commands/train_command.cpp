@@ -6,7 +6,7 @@
 #include "actors/tracer/tracer_actor.hpp"
 #include "app/prepare_run.hpp"
 #include "app/run_report.hpp"
-#include "app/signals.hpp"
+#include "app/signal_watch.hpp"
 #include "app/supervisor.hpp"
 
 #include <caf/actor_system.hpp>

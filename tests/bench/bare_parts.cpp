@@ -14,7 +14,6 @@
 #include "actors/support/network/memory_layout.hpp"
 #include "actors/trainer/lr_schedule.hpp"
 #include "app/config/load_config.hpp"
-#include "app/openmp_environment.hpp"
 #include "app/thread_plan.hpp"
 #include "tests/bench/filled_batches.hpp"
 
@@ -230,7 +229,6 @@ void check(const run_config& config) {
 } // namespace
 
 int main(int argc, char** argv) {
-  troupe::restart_with_brief_openmp_waits(argv);
   troupe::keep_freed_memory();
   if (argc < 2) {
     std::cerr << "usage: bench_bare_parts CONFIG [key=value ...]\n";

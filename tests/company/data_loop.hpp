@@ -1,5 +1,5 @@
-/// The whole data loop on the deterministic scheduler: loader, augmenters, collator, and a consumer that keeps a copy of
-/// every batch and gives the buffer back.
+/// The whole data loop on the deterministic scheduler: loader, augmenters, collator, and a consumer that keeps a copy
+/// of every batch and gives the buffer back.
 #pragma once
 
 #include "actors/augmenter/augmenter_actor.hpp"

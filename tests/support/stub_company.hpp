@@ -98,6 +98,7 @@ inline stub<validator_actor, validator_memory> stub_validator(deterministic_syst
       [memory](const snapshot_ptr& x) { memory->snapshots.push_back(x); },
       [](const batch_ready&) {},
       [](const loader_actor&) {},
+      [](finish_atom) {},
       [](status_atom) { return actor_status{}; },
     };
   });

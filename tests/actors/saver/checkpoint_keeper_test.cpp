@@ -5,7 +5,9 @@
 #include "tests/support/scratch_folder.hpp"
 
 #include <filesystem>
+#include <fstream>
 #include <memory>
+#include <vector>
 
 #include "tests/support/doctest.hpp"
 
@@ -117,6 +119,48 @@ TEST_SUITE("actors/saver") {
         REQUIRE(unit.save(snapshot_at(version * 10, version), now));
       CHECK(load_checkpoint(folder + "/" + name));
     }
+  }
+
+  TEST_CASE_FIXTURE(keeping,
+                    "the best is known after a resume, even if no checkpoint was written since it was judged") {
+    std::string name;
+    std::map<std::string, std::string> notes;
+    {
+      auto unit = keeper();
+      auto saved = unit.save(snapshot_at(10, 1), now);
+      REQUIRE(saved);
+      name = std::filesystem::path(saved->path).filename();
+      notes = load_checkpoint(saved->path)->extra.notes;
+      REQUIRE(unit.judge(report(10, 1, 0.9), now));
+    }
+    CHECK(notes.empty());
+    auto unit = keeper(notes, name);
+    REQUIRE(unit.best());
+    CHECK(unit.best()->top1 == 0.9);
+    SUBCASE("a damaged record is as good as none") {
+      std::ofstream(folder + "/best.json") << "{\"best.value\": 7";
+      CHECK_FALSE(keeper(notes, name).best());
+    }
+    SUBCASE("a fresh run does not look at it") {
+      CHECK_FALSE(keeper().best());
+    }
+  }
+
+  TEST_CASE_FIXTURE(keeping, "resumed from before the best, the run forgets it and points at the one before") {
+    auto unit = keeper({}, {}, 5);
+    std::vector<std::string> names;
+    for (std::uint64_t version : {1, 2, 3}) {
+      auto saved = unit.save(snapshot_at(version * 10, version), now);
+      REQUIRE(saved);
+      names.push_back(std::filesystem::path(saved->path).filename());
+      REQUIRE(unit.judge(report(version * 10, version, 0.5 + 0.1 * double(version)), now));
+    }
+    CHECK(linked(best_link) == names[2]);
+    auto notes = load_checkpoint(folder + "/" + names[1])->extra.notes;
+    auto resumed = keeper(notes, names[1], 5);
+    REQUIRE(resumed.best());
+    CHECK(resumed.best()->step == 10);
+    CHECK(linked(best_link) == names[0]);
   }
 
   TEST_CASE_FIXTURE(keeping, "a checkpoint that cannot be written is a failure, and the next one works") {

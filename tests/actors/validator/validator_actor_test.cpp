@@ -245,6 +245,21 @@ TEST_CASE_FIXTURE(
   CHECK_FALSE(trainer->judged[2].superseded);
 }
 
+TEST_CASE_FIXTURE(stage, "told to finish early it hands the saver what is not judged, the one at work first") {
+  begin();
+  for (std::uint64_t step : {1, 2, 3})
+    send(step);
+  caf::anon_send(validator, finish_atom_v);
+  actors.run();
+  std::vector<std::uint64_t> handed;
+  for (auto& snapshot : saver->snapshots)
+    handed.push_back(snapshot->tag.step);
+  CHECK(handed == std::vector<std::uint64_t>{1, 2, 3});
+  feed_set();
+  CHECK(logger->reports.empty());
+  CHECK(trainer->judged.empty());
+}
+
 TEST_CASE_FIXTURE(stage, "a snapshot of another model ends the validator with the reason") {
   begin();
   const auto end = watch();

@@ -1,6 +1,7 @@
-#include "app/signals.hpp"
+#include "app/signal_watch.hpp"
 
 #include "actors/glue/thread_identity.hpp"
+#include "app/signal_mask.hpp"
 
 #include <caf/send.hpp>
 
@@ -11,14 +12,6 @@
 namespace troupe {
 
 namespace {
-
-sigset_t watched_signals() {
-  sigset_t set;
-  sigemptyset(&set);
-  sigaddset(&set, SIGINT);
-  sigaddset(&set, SIGTERM);
-  return set;
-}
 
 void watch(std::stop_token stop, const supervisor_actor& supervisor) {
   name_thread("signals");
@@ -37,13 +30,6 @@ void watch(std::stop_token stop, const supervisor_actor& supervisor) {
 }
 
 } // namespace
-
-void take_over_signals() {
-  const auto set = watched_signals();
-  pthread_sigmask(SIG_BLOCK, &set, nullptr);
-  std::signal(SIGPIPE, SIG_IGN);
-  std::signal(SIGXFSZ, SIG_IGN);
-}
 
 signal_watch::signal_watch(supervisor_actor supervisor)
   : thread_([supervisor = std::move(supervisor)](std::stop_token stop) { watch(std::move(stop), supervisor); }) {}
