@@ -7,6 +7,7 @@
 #include "app/unjudged.hpp"
 
 #include <filesystem>
+#include <set>
 
 namespace troupe {
 
@@ -32,14 +33,15 @@ expected<void> resume(run_job& job) {
     return version.error();
   auto judged = judged_steps(job.folder + "/validation.csv");
   if (!judged)
-    return judged.error();
+    job.notices.push_back("all that is due will be validated again: " + to_string(judged.error()));
   job.first_version = std::max(*version, loaded->state.tag.version + 1);
   job.name = loaded->state.tag.run;
   job.resumed_from = loaded->entry.name;
   job.resume_notes = std::move(loaded->extra.notes);
   job.resume_from = std::make_shared<const snapshot>(std::move(loaded->state));
   if (job.config.data.validation)
-    job.unjudged = find_unjudged(checkpoints, job.resume_from, job.config.validation.every, *judged);
+    job.unjudged = find_unjudged(checkpoints, job.resume_from, job.config.validation.every,
+                                 judged ? *judged : std::set<std::uint64_t>{});
   return {};
 }
 

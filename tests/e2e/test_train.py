@@ -43,7 +43,7 @@ class TestTrain(RunCase):
         for checkpoint in checkpoints:
             self.assertEqual({x.name for x in checkpoint.iterdir()}, CHECKPOINT_FILES)
         others = {x.name for x in (self.run_folder.path / "checkpoints").iterdir()} - {x.name for x in checkpoints}
-        self.assertEqual(others, {"latest", "best"})
+        self.assertEqual(others, {"latest", "best", "best.json"})
         self.assertEqual((self.run_folder.path / "checkpoints/latest").resolve(), checkpoints[-1].resolve())
         self.assertIn((self.run_folder.path / "checkpoints/best").resolve(), [x.resolve() for x in checkpoints])
 
