@@ -3,12 +3,10 @@
 
 #include <cstdint>
 #include <set>
-#include <string>
-#include <utility>
 
 namespace troupe {
 
-/// Counts distinct bad samples: one that fails in every epoch is one. Logic only.
+/// Counts the distinct bad samples of one data set: one that fails in every epoch is one. Logic only.
 class bad_sample_budget {
 public:
   /// Stops at more than `max` samples, or more than `max_share` of the `num_samples` in the data set; a share below
@@ -20,7 +18,7 @@ public:
   }
 
   /// Counts the sample. True if it is the first time that it is heard of.
-  bool add(const std::string& data_set, std::uint64_t id) { return ids_.emplace(data_set, id).second; }
+  bool add(std::uint64_t id) { return ids_.insert(id).second; }
 
   [[nodiscard]] bool spent() const noexcept { return ids_.size() > max_ || ids_.size() > max_of_share_; }
   [[nodiscard]] std::uint64_t count() const noexcept { return ids_.size(); }
@@ -28,7 +26,7 @@ public:
 private:
   std::uint64_t max_;
   std::uint64_t max_of_share_;
-  std::set<std::pair<std::string, std::uint64_t>> ids_;
+  std::set<std::uint64_t> ids_;
 };
 
 } // namespace troupe

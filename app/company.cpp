@@ -3,6 +3,7 @@
 #include "actors/augmenter/augmenter_actor.hpp"
 #include "actors/augmenter/transform_pipeline.hpp"
 #include "actors/collator/collator_actor.hpp"
+#include "actors/glue/thread_identity.hpp"
 #include "actors/loader/loader_actor.hpp"
 #include "actors/logger/logger_actor.hpp"
 #include "actors/saver/saver_actor.hpp"
@@ -132,6 +133,7 @@ logger_actor company::spawn_logger(const stage_facts& facts) const {
   out.total_steps = config.train.epochs * facts.steps_per_epoch;
   out.resumed = job_.resume_from != nullptr;
   out.resumed_step = out.resumed ? job_.resume_from->tag.step : 0;
+  out.config_yaml = job_.config_yaml;
   out.run = job_.name;
   out.hyper_parameters = {{"model", config.model.name},
                           {"optimizer", config.optimizer.name},
@@ -185,6 +187,7 @@ trainer_actor company::spawn_trainer(const stage_facts& facts, const logger_acto
   out.prefetch_batches = config.pipeline.prefetch_batches;
   out.resume_from = job_.resume_from;
   out.first_version = job_.first_version;
+  out.cpus = first_usable_cpus(job_.threads.trainer_torch_threads);
   out.wait_for_validator = config.validation.policy == validation_policy::all;
   out.logger = logger;
   out.saver = saver;

@@ -40,7 +40,7 @@ expected<void> resume(run_job& job) {
   job.resume_notes = std::move(loaded->extra.notes);
   job.resume_from = std::make_shared<const snapshot>(std::move(loaded->state));
   if (job.config.data.validation)
-    job.unjudged = find_unjudged(checkpoints, job.resume_from, job.config.validation.every,
+    job.unjudged = find_unjudged(checkpoints, job.resume_from, job.config.validation.every, job.config.train.epochs,
                                  judged ? *judged : std::set<std::uint64_t>{});
   return {};
 }
@@ -81,11 +81,12 @@ expected<prepared_run> prepare_run(const train_options& options) {
   if (!folder)
     return folder.error();
   job->folder = folder->path;
-  if (!fresh)
+  if (!fresh) {
     if (auto resumed = resume(*job); !resumed)
       return resumed.error();
-  if (auto written = replace_file(job->folder + "/config.yaml", job->config_yaml); !written)
+  } else if (auto written = replace_file(job->folder + "/config.yaml", job->config_yaml); !written) {
     return written.error();
+  }
   return prepared_run{std::move(job), std::move(*folder)};
 }
 

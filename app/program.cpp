@@ -4,6 +4,7 @@
 #include "app/commands/trace_command.hpp"
 #include "app/commands/train_command.hpp"
 #include "app/config/config_reference.hpp"
+#include "app/signal_mask.hpp"
 
 #include <CLI/CLI.hpp>
 
@@ -58,6 +59,8 @@ struct command_line {
       std::cout << config_reference();
       return 0;
     }
+    if (!train_app->parsed())
+      release_signals();
     if (train_app->parsed()) {
       if (train.config_path.empty()) {
         std::cerr << "troupe train: expected a config file\n";

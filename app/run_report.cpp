@@ -37,6 +37,10 @@ std::uint64_t peak_rss_bytes() {
 std::string reason_of(const run_outcome& outcome) {
   auto text = outcome.reason;
   auto add = [&](const std::string& more) { text += (text.empty() ? "" : "; ") + more; };
+  if (outcome.saved.counts.last_failed)
+    add("the newest checkpoint could not be saved");
+  if (outcome.logged.lost_rows > 0)
+    add(std::to_string(outcome.logged.lost_rows) + " log rows were lost: " + outcome.logged.first_error);
   for (auto& loss : outcome.losses)
     add(loss);
   for (auto& name : outcome.hung)
@@ -56,8 +60,8 @@ int exit_code_of(const run_outcome& outcome) {
     return 2;
   case run_end::stopped:
     return 3;
-  case run_end::interrupted:
-    return 128 + outcome.signal;
+  case run_end::interrupted: // "Interrupted after saving", or it has failed.
+    return outcome.saved.counts.last_failed ? 1 : 128 + outcome.signal;
   }
   return 1;
 }
@@ -81,6 +85,7 @@ run_summary summarise(const run_job& job, const run_outcome& outcome, double wal
     out.samples_per_second = static_cast<double>(trained.samples_here) / trained.train_seconds;
     out.data_wait_share = trained.data_wait_seconds / trained.train_seconds;
   }
+  out.validation_wait_seconds = trained.validation_wait_seconds;
   out.peak_rss_bytes = peak_rss_bytes();
   out.checkpoints = outcome.saved.counts;
   out.log_failures = outcome.logged.lost_rows;

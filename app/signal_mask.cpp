@@ -19,4 +19,9 @@ void take_over_signals() noexcept {
   std::signal(SIGXFSZ, SIG_IGN);
 }
 
+void release_signals() noexcept {
+  const auto set = watched_signals();
+  pthread_sigmask(SIG_UNBLOCK, &set, nullptr);
+}
+
 } // namespace troupe

@@ -12,4 +12,7 @@ namespace troupe {
 /// write that fails says so. To be called before any other thread exists.
 void take_over_signals() noexcept;
 
+/// Gives the watched signals back to the system: from now on each ends the process at once.
+void release_signals() noexcept;
+
 } // namespace troupe

@@ -16,7 +16,15 @@ constexpr std::chrono::seconds restart_period{60};
 supervisor_state::supervisor_state(supervisor_pointer self, supervisor_setup setup)
   : self_(self), job_(std::move(setup.job)), promise_(std::move(setup.outcome)),
     company_(self->system(), *job_, supervisor_actor{self}), restarts_(max_restarts, restart_period),
-    watch_(job_->config.pipeline.stall_timeout) {}
+    watch_(job_->config.pipeline.stall_timeout) {
+  if (const auto& from = job_->resume_from) {
+    outcome_.trained.epochs = from->tag.epoch;
+    outcome_.trained.steps = from->tag.step;
+    outcome_.trained.batches = from->batches_trained;
+    outcome_.trained.samples_trained = from->samples_trained;
+    outcome_.trained.samples_skipped = from->samples_skipped;
+  }
+}
 
 supervisor_actor::behavior_type supervisor(supervisor_pointer self, supervisor_setup setup) {
   name_thread("supervisor");

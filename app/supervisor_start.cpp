@@ -10,6 +10,12 @@ namespace {
 /// A data set on a slow file system may take its time to be scanned; a signal ends the wait.
 constexpr std::chrono::seconds open_timeout{24 * 3600};
 
+/// What the config asks for and cannot be had, here or of these data, is refused; all else has failed.
+run_end end_for(const failure& why) {
+  return why.code == ec::bad_config || why.code == ec::unsupported || why.code == ec::mismatch ? run_end::refused
+                                                                                               : run_end::failed;
+}
+
 } // namespace
 
 template <class Handle>
@@ -54,14 +60,17 @@ void supervisor_state::opened(pipeline_kind kind, dataset_opened data) {
 void supervisor_state::take_stage() {
   auto facts = survey(*job_, std::move(*train_data_), std::move(validation_data_));
   if (!facts) {
-    stop(facts.error().code == ec::mismatch && job_->resume_from ? run_end::refused : run_end::failed,
-         to_string(facts.error()));
+    stop(end_for(facts.error()), to_string(facts.error()));
     return;
   }
   facts_ = std::move(*facts);
   phase_ = run_phase::building;
   const auto& pipeline = job_->config.pipeline;
-  bad_samples_.emplace(pipeline.max_bad_samples, pipeline.max_bad_share, facts_->train.num_samples);
+  const auto budget_for = [&](const dataset_opened& data) {
+    return bad_sample_budget(pipeline.max_bad_samples, pipeline.max_bad_share, data.num_samples);
+  };
+  bad_samples_.emplace(pipeline_kind::training, budget_for(facts_->train));
+  bad_samples_.emplace(pipeline_kind::validation, budget_for(facts_->validation));
   logger_ = company_.spawn_logger(*facts_);
   adopt("logger", logger_);
   announce(*facts_);
@@ -95,8 +104,7 @@ void supervisor_state::trainer_built(const trainer_ready& ready) {
     return;
   model_ = ready;
   if (ready.error.code != ec::none) {
-    const bool refused = ready.error.code == ec::mismatch && job_->resume_from;
-    stop(refused ? run_end::refused : run_end::failed, to_string(ready.error));
+    stop(end_for(ready.error), to_string(ready.error));
     return;
   }
   tell(severity::info, "model: " + ready.description + ", " + std::to_string(ready.num_parameters) + " parameters");
@@ -117,7 +125,7 @@ void supervisor_state::validator_built(const validator_ready& ready) {
   if (phase_ != run_phase::building)
     return;
   if (ready.error.code != ec::none)
-    stop(run_end::failed, "validator: " + to_string(ready.error));
+    stop(end_for(ready.error), "validator: " + to_string(ready.error));
   else
     begin_training_now();
 }

@@ -83,6 +83,7 @@ private:
   /// Ends the run as soon as may be. The first reason counts; a signal overrides a later one.
   void stop(run_end end, std::string reason);
   void enter(run_phase phase, std::optional<std::chrono::milliseconds> deadline);
+  void leave_training();
   void close_data_side();
   void close_validation();
   void validate_rest();
@@ -122,7 +123,7 @@ private:
 
   restart_budget restarts_;
   stall_watch watch_;
-  std::optional<bad_sample_budget> bad_samples_;
+  std::map<pipeline_kind, bad_sample_budget> bad_samples_;
   std::uint64_t judgements_expected_ = 0; ///< Besides those that the trainer asked for.
   std::uint64_t judgements_ = 0;
   std::vector<buffers_minted> homes_;

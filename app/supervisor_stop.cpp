@@ -11,7 +11,8 @@ namespace {
 constexpr std::chrono::seconds log_deadline{10};
 constexpr std::chrono::seconds leave_deadline{5};
 constexpr std::chrono::seconds trace_deadline{10};
-constexpr std::chrono::milliseconds shortest_save_deadline{60'000};
+/// A large checkpoint on a slow disk takes its time; a second signal ends the wait.
+constexpr std::chrono::milliseconds shortest_save_deadline{600'000};
 
 } // namespace
 
@@ -32,7 +33,7 @@ void supervisor_state::stop(run_end end, std::string reason) {
     logger_ ? log_rest() : leave_stage();
   } else if (phase_ == run_phase::training) {
     if (!trainer_) {
-      ended({});
+      leave_training();
       return;
     }
     const auto why = end == run_end::interrupted ? stop_reason::signal
@@ -43,7 +44,7 @@ void supervisor_state::stop(run_end end, std::string reason) {
   } else if (phase_ == run_phase::validating) {
     give_validation_up();
   } else if (phase_ == run_phase::stopping && !trainer_) {
-    ended({});
+    leave_training();
   }
 }
 
@@ -73,6 +74,11 @@ void supervisor_state::ended(const training_ended& fact) {
   }
   if (!end_decided_ && fact.reason == stop_reason::none)
     outcome_.end = run_end::done;
+  leave_training();
+}
+
+/// With the trainer's books, or without them if it is dead or hangs: then those of the checkpoint resumed from stand.
+void supervisor_state::leave_training() {
   close_data_side();
   validate_rest();
 }
@@ -89,14 +95,18 @@ void supervisor_state::validate_rest() {
   enter(run_phase::validating, std::nullopt);
   watch_.reset(steady_clock::now());
   auto* validator = children_.find("validator");
-  if (validator == nullptr || !validator->alive() || judgements_ >= judgements_expected_)
+  if (validator == nullptr || !validator->alive())
     save_rest();
   else if (outcome_.end != run_end::done)
     give_validation_up();
+  else if (judgements_ >= judgements_expected_)
+    save_rest();
 }
 
 /// What is not judged is kept by the saver, for the resumed run to judge. Once the validator is down, all of it is there.
 void supervisor_state::give_validation_up() {
+  if (deadline_) // It has been told already.
+    return;
   deadline_ = steady_clock::now() + leave_deadline;
   self_->send<caf::message_priority::high>(validator_, finish_atom_v);
   exit_child("validator");
@@ -165,7 +175,7 @@ void supervisor_state::trace_rest() {
         over();
       },
       [this](const caf::error&) {
-        outcome_.losses.push_back("the tracer did not finish");
+        outcome_.hung.push_back("tracer");
         over();
       });
 }

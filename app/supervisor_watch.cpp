@@ -91,7 +91,11 @@ void supervisor_state::check_deadline() {
   switch (phase_) {
   case run_phase::stopping:
     outcome_.losses.push_back("the trainer did not end in time; its last steps are not saved");
-    ended({});
+    leave_training();
+    break;
+  case run_phase::validating:
+    outcome_.losses.push_back("the validator did not give up in time");
+    save_rest();
     break;
   case run_phase::saving:
     outcome_.losses.push_back("the saver did not finish in time");
@@ -118,15 +122,17 @@ void supervisor_state::signalled(int number) {
 }
 
 void supervisor_state::bad_sample_found(const bad_sample& sample) {
-  if (!bad_samples_ || !bad_samples_->add("training", sample.id))
+  const bool in_validation = self_->current_sender() == validation_loader_;
+  auto budget = bad_samples_.find(in_validation ? pipeline_kind::validation : pipeline_kind::training);
+  if (budget == bad_samples_.end() || !budget->second.add(sample.id))
     return;
   const auto text = sample.name + " (sample " + std::to_string(sample.id) + "): " + sample.reason;
-  if (bad_samples_->count() <= max_named_samples)
+  if (budget->second.count() <= max_named_samples)
     tell(severity::warning, "bad sample " + text);
   if (job_->config.pipeline.bad_samples == bad_sample_policy::fail)
     stop(run_end::stopped, "bad sample (pipeline.bad_samples.policy is fail): " + text);
-  else if (bad_samples_->spent())
-    stop(run_end::stopped, "too many bad samples: " + std::to_string(bad_samples_->count())
+  else if (budget->second.spent())
+    stop(run_end::stopped, "too many bad samples: " + std::to_string(budget->second.count())
                              + " (pipeline.bad_samples allows max and max_share), the last one " + text);
 }
 
@@ -144,12 +150,14 @@ void supervisor_state::child_down(const caf::down_msg& down) {
   if (who->restart) {
     restart_child(*who, why);
   } else if (name == "saver" || name == "logger" || name == "validator") {
+    if (before(run_phase::training)) {
+      stop(run_end::failed, name + " died: " + why);
+      return;
+    }
     // The run goes on without them, and says so at its end.
     outcome_.losses.push_back(name + " died: " + why);
-    tell(severity::error, name + " died: " + why + "; training goes on without it");
-    if (name == "validator" && phase_ == run_phase::building)
-      stop(run_end::failed, "validator died: " + why);
-    else if (name == "validator" && phase_ == run_phase::validating)
+    tell(severity::error, name + " died: " + why + "; the run goes on without it");
+    if (name == "validator" && phase_ == run_phase::validating)
       save_rest();
     else if (name == "saver" && phase_ == run_phase::saving)
       log_rest();

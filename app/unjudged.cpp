@@ -34,16 +34,18 @@ expected<std::set<std::uint64_t>> judged_steps(const std::string& path) {
   return steps;
 }
 
-bool validation_due(const snapshot& state, const interval& every) noexcept {
+bool validation_due(const snapshot& state, const interval& every, std::uint64_t num_epochs) noexcept {
   if (every.count == 0 || state.tag.step == 0)
     return false;
+  if (state.next.epoch >= num_epochs)
+    return true;
   if (!every.in_epochs)
     return state.tag.step % every.count == 0;
   return state.next.batch == 0 && state.tag.epoch > 0 && state.tag.epoch % every.count == 0;
 }
 
 std::vector<snapshot_ptr> find_unjudged(const std::string& folder, const snapshot_ptr& resumed, const interval& every,
-                                        const std::set<std::uint64_t>& judged) {
+                                        std::uint64_t num_epochs, const std::set<std::uint64_t>& judged) {
   std::vector<snapshot_ptr> found;
   auto entries = list_checkpoints(folder);
   if (entries)
@@ -52,10 +54,10 @@ std::vector<snapshot_ptr> find_unjudged(const std::string& folder, const snapsho
           || judged.contains(entry.tag.step))
         continue;
       auto loaded = load_checkpoint(entry.path);
-      if (loaded && validation_due(loaded->state, every))
+      if (loaded && validation_due(loaded->state, every, num_epochs))
         found.push_back(std::make_shared<const snapshot>(std::move(loaded->state)));
     }
-  if (validation_due(*resumed, every))
+  if (validation_due(*resumed, every, num_epochs))
     found.push_back(resumed);
   return found;
 }

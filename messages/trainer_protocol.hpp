@@ -5,7 +5,7 @@
 ///   trainer    -- step_completed --> logger
 ///   trainer    -- snapshot --> saver, validator   at step boundaries
 ///   trainer    -- training_ended --> supervisor   once
-/// Runs on one pinned thread. A stop is served at the next step boundary.
+/// Runs on one pinned thread. A stop is served between two batches: a step that is not finished is given up.
 #pragma once
 
 #include "messages/loader_protocol.hpp"

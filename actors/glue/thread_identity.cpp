@@ -22,6 +22,17 @@ void pin_thread(const std::vector<int>& cpus) {
   pthread_setaffinity_np(pthread_self(), sizeof(mask), &mask);
 }
 
+std::vector<int> first_usable_cpus(int count) {
+  cpu_set_t mask;
+  if (pthread_getaffinity_np(pthread_self(), sizeof(mask), &mask) != 0 || CPU_COUNT(&mask) <= count)
+    return {};
+  std::vector<int> cpus;
+  for (int cpu = 0; cpu < CPU_SETSIZE && static_cast<int>(cpus.size()) < count; ++cpu)
+    if (CPU_ISSET(static_cast<std::size_t>(cpu), &mask))
+      cpus.push_back(cpu);
+  return cpus;
+}
+
 void lower_priority(int niceness) {
   if (niceness > 0) // On Linux niceness belongs to the thread (setpriority(2), "C library/kernel differences").
     setpriority(PRIO_PROCESS, static_cast<id_t>(syscall(SYS_gettid)), niceness);

@@ -13,6 +13,9 @@ void name_thread(const std::string& name);
 /// A mask that the system refuses is ignored: placement helps, nothing depends on it.
 void pin_thread(const std::vector<int>& cpus);
 
+/// The first `count` of the CPUs that the calling thread may use; none if it may use no more than that anyway.
+[[nodiscard]] std::vector<int> first_usable_cpus(int count);
+
 /// Lets threads with a lower niceness go first where they compete for a core. 0: changes nothing.
 void lower_priority(int niceness);
 

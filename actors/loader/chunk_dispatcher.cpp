@@ -111,7 +111,7 @@ void chunk_dispatcher::done(std::uint64_t batch, std::uint32_t first_slot) {
 std::optional<slice_filled> chunk_dispatcher::came_back(batch_slice slice) {
   auto it = out_.find({slice.batch().id, slice.first()});
   if (it == out_.end()) {
-    // Cut, but never read: it was dropped with a range that was given up. It waits for its turn.
+    // Reported done, but lost before the collator had it: it is read and filled again.
     slice.adopt();
     slices_.push_front(std::move(slice));
     return std::nullopt;

@@ -53,6 +53,9 @@ void log_sinks::open_files(double wall) {
     classes += name + "\n";
   if (auto written = replace_file(config_.folder + "/classes.txt", classes); !written)
     note_loss(written.error());
+  // A resumed run may have other settings than before; only here is it sure that it goes on.
+  if (auto written = replace_file(config_.folder + "/config.yaml", config_.config_yaml); !written)
+    note_loss(written.error());
   if (config_.csv) {
     open_csv("metrics.csv", metrics_columns(), metrics_csv_);
     open_csv("validation.csv", validation_columns(config_.classes), validation_csv_);

@@ -22,7 +22,8 @@ struct logger_config {
   std::uint64_t total_epochs = 0;
   std::uint64_t resumed_step = 0; ///< 0: a fresh run. Rows past it are cut off once.
   bool resumed = false;
-  std::string run; ///< Run name: the group of its trials in TensorBoard.
+  std::string config_yaml; ///< The resolved config, to be kept in the run folder.
+  std::string run;         ///< Run name: the group of its trials in TensorBoard.
   std::map<std::string, std::variant<bool, double, std::string>> hyper_parameters; ///< For TensorBoard; may be empty.
 };
 

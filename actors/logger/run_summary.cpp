@@ -65,6 +65,7 @@ std::string to_json(const run_summary& x) {
     {"train_seconds", x.train_seconds},
     {"samples_per_second", x.samples_per_second},
     {"data_wait_share", x.data_wait_share},
+    {"validation_wait_seconds", x.validation_wait_seconds},
     {"peak_rss_bytes", x.peak_rss_bytes},
     {"checkpoints",
      {{"durable", x.checkpoints.durable}, {"superseded", x.checkpoints.superseded}, {"failed", x.checkpoints.failed}}},

@@ -49,6 +49,7 @@ struct run_summary {
   double train_seconds = 0;                   ///< From the first step to the last, of this process.
   double samples_per_second = 0;              ///< Over `train_seconds`.
   double data_wait_share = 0;                 ///< Of `train_seconds`, 0..1.
+  double validation_wait_seconds = 0;         ///< For which the trainer waited for the validator.
   std::uint64_t peak_rss_bytes = 0;
   checkpoint_counts checkpoints;
   std::uint64_t log_failures = 0; ///< Rows, records and files that could not be written.

@@ -9,6 +9,8 @@
 
 #include <filesystem>
 #include <set>
+#include <tuple>
+#include <utility>
 
 namespace troupe {
 
@@ -42,9 +44,12 @@ expected<checkpoint_keeper> checkpoint_keeper::make(saver_config config, checkpo
   if (!entries)
     return entries.error();
   checkpoint_keeper keeper(std::move(config), std::move(extra), std::move(resumed_from), std::move(*best));
-  for (auto& entry : *entries)
+  for (auto& entry : *entries) {
     if (entry.damage.empty())
       keeper.names_[entry.tag.version] = entry.name;
+    if (entry.name == keeper.resumed_from_)
+      keeper.latest_version_ = entry.tag.version;
+  }
   if (auto restored = keeper.restore_best(); !restored)
     return restored.error();
   return keeper;
@@ -121,26 +126,34 @@ expected<checkpoint_saved> checkpoint_keeper::save(const snapshot& state, time_p
     return saved;
   // The checkpoint is durable and will be found; a link or an old checkpoint that cannot be changed is no reason to
   // say otherwise. Both are tried again after the next one.
-  if (state.has_training_state)
-    (void)publish_link(config_.folder, latest_link, names_[state.tag.version]);
+  if (state.has_training_state && state.tag.version > latest_version_) {
+    latest_version_ = state.tag.version;
+    (void)publish_link(config_.folder, latest_link, names_[latest_version_]);
+  }
   (void)tidy();
   return saved;
 }
 
 expected<std::optional<checkpoint_saved>> checkpoint_keeper::judge(const validation_report& report, time_point now) {
+  const auto before = std::pair(best_, best_score_);
   if (!best_.offer(report))
     return std::optional<checkpoint_saved>{};
   const auto& tag = report.snapshot->tag;
+  // What cannot be kept is not the best: a later, slightly worse one that can be is.
+  const auto give_up = [&](const failure& why) {
+    std::tie(best_, best_score_) = before;
+    return why;
+  };
   best_score_ = validation_score{report.top1, report.loss, tag.step};
   std::optional<checkpoint_saved> written;
   if (!names_.contains(tag.version)) {
     auto saved = write(*report.snapshot, now);
     if (!saved)
-      return saved.error();
+      return give_up(saved.error());
     written = std::move(*saved);
   }
   if (auto published = publish_best(); !published)
-    return published.error();
+    return give_up(published.error());
   (void)tidy();
   return written;
 }

@@ -63,6 +63,7 @@ private:
   std::string resumed_from_;
   best_tracker best_;
   std::optional<validation_score> best_score_;
+  std::uint64_t latest_version_ = 0;           ///< That `latest` points at.
   std::map<std::uint64_t, std::string> names_; ///< Checkpoints in the folder, by version.
 };
 

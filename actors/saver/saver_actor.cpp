@@ -19,42 +19,48 @@ std::chrono::system_clock::time_point now() {
 
 void report_failure(saver_pointer self, const snapshot_tag& tag, const failure& why) {
   ++self->state.counts.failed;
-  self->state.counts.last_failed = true;
+  if (tag.version == self->state.newest_asked)
+    self->state.counts.last_failed = true;
   self->send(self->state.setup.logger, checkpoint_failed{tag, why});
 }
 
 void report_success(saver_pointer self, const checkpoint_saved& saved) {
   ++self->state.counts.durable;
-  self->state.counts.last_failed = false;
+  if (saved.tag.version == self->state.newest_asked)
+    self->state.counts.last_failed = false;
   trace_mark("checkpoint durable", ids_of(saved));
   self->send(self->state.setup.logger, saved);
 }
 
-void write(saver_pointer self, const snapshot& state) {
-  if (auto saved = self->state.keeper->save(state, now()))
+void write(saver_pointer self, const snapshot_ptr& snapshot) {
+  if (auto saved = self->state.keeper->save(*snapshot, now())) {
     report_success(self, *saved);
-  else
-    report_failure(self, state.tag, saved.error());
+  } else {
+    report_failure(self, snapshot->tag, saved.error());
+    if (snapshot->tag.version == self->state.newest_asked)
+      self->state.to_retry = snapshot;
+  }
 }
 
 void write_waiting(saver_pointer self) {
   if (auto snapshot = std::exchange(self->state.waiting, std::nullopt))
-    write(self, **snapshot);
+    write(self, *snapshot);
 }
 
 /// Of the snapshots that come while another is written only the newest is kept: by the time the message to oneself is
-/// served, they have overtaken each other. Those with weights alone wait to be judged: none of them may be lost, and
-/// one that has its checkpoint already needs no second one.
+/// served, they have overtaken each other. Those that come late (with weights alone, or older than what was asked for
+/// since) wait to be judged: none of them may be lost. One that has its checkpoint already needs no second one.
 void accept(saver_pointer self, const snapshot_ptr& snapshot) {
   auto& st = self->state;
   const auto version = snapshot->tag.version;
   if (st.keeper->has(version) || (st.waiting && (*st.waiting)->tag.version == version))
     return;
   ++st.counts.asked;
-  if (!snapshot->has_training_state) {
-    write(self, *snapshot);
+  if (!snapshot->has_training_state || version < st.newest_asked) {
+    write(self, snapshot);
     return;
   }
+  st.newest_asked = version;
   if (st.waiting)
     ++st.counts.superseded;
   st.waiting = snapshot;
@@ -64,14 +70,22 @@ void accept(saver_pointer self, const snapshot_ptr& snapshot) {
 void judge(saver_pointer self, const validation_report& report) {
   // The checkpoint of the judged step may still wait: "best" is to point at it, not at a second copy.
   write_waiting(self);
+  const auto& tag = report.snapshot->tag;
+  const bool is_there = self->state.keeper->has(tag.version);
   auto written = self->state.keeper->judge(report, now());
   if (written && !*written)
     return;
+  if (is_there) {
+    self->send(
+      self->state.setup.logger,
+      notice{severity::warning, "the best could not be published, and stays as it was: " + to_string(written.error())});
+    return;
+  }
   ++self->state.counts.asked;
   if (written)
     report_success(self, **written);
   else
-    report_failure(self, report.snapshot->tag, written.error());
+    report_failure(self, tag, written.error());
 }
 
 void save_rejected(saver_pointer self, const batch_rejected& batch) {
@@ -83,8 +97,21 @@ void save_rejected(saver_pointer self, const batch_rejected& batch) {
                   : notice{severity::error, what + "it could not be kept: " + to_string(path.error())});
 }
 
+/// The newest snapshot is worth a second try: nothing comes after it.
+void retry_newest(saver_pointer self) {
+  auto& st = self->state;
+  auto snapshot = std::exchange(st.to_retry, nullptr);
+  if (!snapshot || snapshot->tag.version != st.newest_asked)
+    return;
+  if (auto saved = st.keeper->save(*snapshot, now())) {
+    --st.counts.failed;
+    report_success(self, *saved);
+  }
+}
+
 void finish(saver_pointer self) {
   write_waiting(self);
+  retry_newest(self);
   self->send(self->state.setup.supervisor, saver_finished{self->state.counts, self->state.keeper->best()});
 }
 

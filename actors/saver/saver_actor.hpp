@@ -7,6 +7,7 @@
 #include "messages/saver_protocol.hpp"
 #include "messages/supervisor_protocol.hpp"
 
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
@@ -33,6 +34,8 @@ struct saver_state {
   saver_setup setup;
   std::unique_ptr<checkpoint_keeper> keeper;
   std::optional<snapshot_ptr> waiting; ///< Not begun; a newer one takes its place.
+  snapshot_ptr to_retry;               ///< The newest asked for, if it could not be written.
+  std::uint64_t newest_asked = 0;      ///< Version of the newest snapshot with training state.
   checkpoint_counts counts;
 
   saver_state();

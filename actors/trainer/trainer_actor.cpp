@@ -7,6 +7,7 @@
 
 #include <chrono>
 #include <deque>
+#include <optional>
 #include <set>
 
 namespace troupe {
@@ -58,6 +59,7 @@ private:
   std::set<std::uint64_t> open_validations_; ///< Versions.
   bool running_ = false;
   bool paused_ = false;
+  std::optional<stop_reason> stopped_before_begin_;
   training_ended books_;
   std::uint64_t samples_before_ = 0;
   steady_clock::time_point began_;
@@ -91,8 +93,8 @@ void trainer_state::begin(const begin_training& with) {
   running_ = true;
   began_ = idle_since_ = steady_clock::now();
   const auto from = session_->position();
-  if (from.epoch >= setup_.config.epochs) {
-    end(stop_reason::none, {}, false);
+  if (stopped_before_begin_ || from.epoch >= setup_.config.epochs) {
+    end(stopped_before_begin_.value_or(stop_reason::none), {}, false);
     return;
   }
   mint_buffers();
@@ -192,6 +194,8 @@ void trainer_state::resume_if_possible() {
 void trainer_state::stop(const stop_training& order) {
   if (running_)
     end(order.reason, {}, order.save);
+  else if (!loader_) // A stop goes ahead of all else, of the word to begin too.
+    stopped_before_begin_ = order.reason;
 }
 
 void trainer_state::end(stop_reason reason, failure error, bool save) {

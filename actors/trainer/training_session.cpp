@@ -82,8 +82,11 @@ batch_outcome training_session::train(const batch_ref& ready, std::uint32_t num_
     group_samples_ += ready.num_samples;
   }
   const bool group_full = ready.index % setup_.config.accumulate == setup_.config.accumulate - 1;
-  if (group_full || ready.last_in_epoch)
-    finite = complete_step(ready, outcome) && finite;
+  const bool suspected_before = group_suspect_;
+  group_suspect_ = group_suspect_ || !finite;
+  // A gradient can overflow where no loss did; then the group's last batch stands for all of them.
+  if ((group_full || ready.last_in_epoch) && !complete_step(ready, outcome))
+    finite = finite && suspected_before;
   if (!finite && ready.num_samples > 0)
     outcome.rejected = early ? std::move(suspect) : std::optional(copy_for_inspection(ready, buffer, true));
   if (!early)
@@ -107,6 +110,7 @@ bool training_session::complete_step(const batch_ref& batch, batch_outcome& outc
   boundary_.samples_skipped += group_skipped_;
   group_batches_ = 0;
   group_samples_ = group_skipped_ = 0;
+  group_suspect_ = false;
   add_window(step);
   outcome.finished = batch.last_in_epoch && batch.epoch + 1 >= setup_.config.epochs;
   if (stepped || batch.last_in_epoch)
@@ -124,6 +128,7 @@ bool training_session::finish_step(step_completed& step, batch_outcome& outcome)
   if (result.not_taken) {
     // Nothing was learnt from these samples.
     group_skipped_ += std::exchange(group_samples_, 0);
+    step.num_samples = 0;
     if (setup_.config.nonfinite == on_nonfinite::stop)
       outcome.error = *result.not_taken;
     return false;
@@ -184,6 +189,7 @@ expected<snapshot_ptr> training_session::take_snapshot(bool with_training_state)
 
 expected<snapshot_ptr> training_session::stop() {
   learner_->abandon_step();
+  group_suspect_ = false;
   group_batches_ = 0;
   group_samples_ = group_skipped_ = 0;
   if (saved_step_ == learner_->step() || learner_->step() == 0)

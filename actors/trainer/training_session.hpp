@@ -82,6 +82,7 @@ private:
   std::uint64_t group_samples_ = 0; ///< Trained since the boundary.
   std::uint64_t group_skipped_ = 0;
   std::uint32_t group_batches_ = 0;
+  bool group_suspect_ = false; ///< One of its losses was not finite.
   std::uint64_t group_first_batch_ = 0;
   std::uint64_t next_version_ = 1;
   std::optional<std::uint64_t> saved_step_; ///< Of the newest snapshot with training state.

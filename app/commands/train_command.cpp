@@ -6,6 +6,7 @@
 #include "actors/tracer/tracer_actor.hpp"
 #include "app/prepare_run.hpp"
 #include "app/run_report.hpp"
+#include "app/signal_mask.hpp"
 #include "app/signal_watch.hpp"
 #include "app/supervisor.hpp"
 
@@ -42,11 +43,18 @@ struct company_config : caf::actor_system_config {
 /// Puts the run on stage and waits for its end.
 run_outcome perform(const std::shared_ptr<const run_job>& job, std::unique_ptr<caf::actor_system>& system) {
   auto promise = std::make_shared<std::promise<run_outcome>>();
-  auto outcome = promise->get_future();
-  auto boss = system->spawn<caf::detached>(supervisor, supervisor_setup{job, promise});
+  auto future = promise->get_future();
+  auto boss = system->spawn<caf::detached>(supervisor, supervisor_setup{job, std::move(promise)});
   signal_watch signals(boss);
   boss = nullptr;
-  return outcome.get();
+  try {
+    return future.get();
+  } catch (const std::future_error&) { // The supervisor is dead, and nobody is left to end the others.
+    run_outcome outcome;
+    outcome.reason = "the supervisor died";
+    outcome.hung = {"supervisor"};
+    return outcome;
+  }
 }
 
 } // namespace
@@ -69,12 +77,16 @@ int train_command(const train_options& options) {
   company_config config(job->threads.scheduler_workers);
   auto system = std::make_unique<caf::actor_system>(config);
   auto outcome = perform(job, system);
+  release_signals();
   const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - begun;
   auto summary = summarise(*job, outcome, wall.count());
-  if (auto written = write_summary(summary, job->folder + "/summary.json"); !written) {
-    outcome.losses.push_back(to_string(written.error()));
-    summary = summarise(*job, outcome, wall.count());
-  }
+  // A resume that is refused leaves the run as it was.
+  const bool untouched = outcome.end == run_end::refused && job->resume_from;
+  if (!untouched)
+    if (auto written = write_summary(summary, job->folder + "/summary.json"); !written) {
+      outcome.losses.push_back(to_string(written.error()));
+      summary = summarise(*job, outcome, wall.count());
+    }
   write_all(STDOUT_FILENO, describe(summary));
   if (summary.exit_code == 1 || summary.exit_code == 2)
     write_all(STDERR_FILENO, "troupe: " + summary.reason + "\n");

@@ -42,26 +42,26 @@ TEST_SUITE("app") {
   TEST_CASE("bad samples are counted once each, and both limits stop") {
     SUBCASE("by count") {
       bad_sample_budget unit(2, 1.0, 1000);
-      CHECK(unit.add("training", 7));
-      CHECK_FALSE(unit.add("training", 7));
-      CHECK(unit.add("validation", 7));
+      CHECK(unit.add(7));
+      CHECK_FALSE(unit.add(7));
+      CHECK(unit.add(9));
       CHECK_FALSE(unit.spent());
-      CHECK(unit.add("training", 8));
+      CHECK(unit.add(8));
       CHECK(unit.spent());
     }
     SUBCASE("by share") {
       bad_sample_budget unit(100, 0.01, 300);
       for (std::uint64_t id : {1, 2, 3})
-        unit.add("training", id);
+        unit.add(id);
       CHECK_FALSE(unit.spent());
-      unit.add("training", 4);
+      unit.add(4);
       CHECK(unit.spent());
     }
     SUBCASE("a small data set may have one") {
       bad_sample_budget unit(100, 0.01, 33);
-      unit.add("training", 1);
+      unit.add(1);
       CHECK_FALSE(unit.spent());
-      unit.add("training", 2);
+      unit.add(2);
       CHECK(unit.spent());
     }
   }
@@ -100,6 +100,8 @@ TEST_SUITE("app") {
       CHECK(exit_code_of(outcome) == 130);
       outcome.signal = SIGTERM;
       CHECK(exit_code_of(outcome) == 143);
+      outcome.saved.counts.last_failed = true;
+      CHECK(exit_code_of(outcome) == 1);
     }
   }
 

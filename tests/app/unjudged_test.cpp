@@ -23,9 +23,10 @@ struct owed {
     REQUIRE(write_checkpoint(folder.path(), state, {}, std::chrono::system_clock::now()));
     return std::make_shared<const snapshot>(std::move(state));
   }
-  steps found(const snapshot_ptr& resumed, const interval& every, const std::set<std::uint64_t>& judged) {
+  steps found(const snapshot_ptr& resumed, const interval& every, const std::set<std::uint64_t>& judged,
+              std::uint64_t num_epochs = 1000) {
     steps out;
-    for (auto& each : find_unjudged(folder.path(), resumed, every, judged))
+    for (auto& each : find_unjudged(folder.path(), resumed, every, num_epochs, judged))
       out.push_back(each->tag.step);
     return out;
   }
@@ -45,6 +46,8 @@ TEST_SUITE("app") {
     CHECK(found(resumed, {2, true}, {}) == steps{200});
     CHECK(found(resumed, {200, false}, {}) == steps{200});
     CHECK(found(resumed, {0, false}, {}).empty());
+    CHECK(found(resumed, {5, true}, {}).empty());
+    CHECK(found(resumed, {5, true}, {}, 3) == steps{300});
   }
 
   TEST_CASE_FIXTURE(owed, "checkpoints of a branch that was given up owe nothing") {

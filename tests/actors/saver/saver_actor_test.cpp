@@ -190,6 +190,52 @@ TEST_CASE_FIXTURE(stage, "a weight that is not finite is never saved, and earlie
   CHECK(step_at("latest") == 1);
 }
 
+TEST_CASE_FIXTURE(stage, "snapshots that are handed over late are all written, and latest stays where it is") {
+  tell(state_of(5));
+  tell(state_of(3));
+  tell(state_of(4));
+  tell(state_of(2, false));
+  const auto counts = finish().counts;
+  CHECK(counts.durable == 4);
+  CHECK(counts.superseded == 0);
+  CHECK(step_at("latest") == 5);
+}
+
+TEST_CASE_FIXTURE(stage, "a snapshot that has its checkpoint is not written again") {
+  tell(state_of(5));
+  actors.run();
+  tell(state_of(5));
+  const auto counts = finish().counts;
+  CHECK(counts.asked == 1);
+  CHECK(counts.durable == 1);
+}
+
+TEST_CASE_FIXTURE(stage, "the newest snapshot, where it could not be written, is tried once more at the end") {
+  block_folder();
+  tell(state_of(1));
+  tell(judged(state_of(1, false), 0.5));
+  actors.run();
+  CHECK(logger->failed.size() == 2);
+  unblock_folder();
+  const auto counts = finish().counts;
+  CHECK(counts.durable == 1);
+  CHECK_FALSE(counts.last_failed);
+  CHECK(step_at("latest") == 1);
+}
+
+TEST_CASE_FIXTURE(stage, "weights that are saved do not make up for the newest checkpoint that is not") {
+  tell(state_of(1));
+  actors.run();
+  block_folder();
+  tell(state_of(2));
+  actors.run();
+  unblock_folder();
+  tell(judged(state_of(3, false), 0.5));
+  actors.run();
+  block_folder();
+  CHECK(finish().counts.last_failed);
+}
+
 TEST_CASE_FIXTURE(stage, "finish waits for the snapshot that is not written yet") {
   tell(state_of(4));
   const auto& finished = finish();

@@ -52,6 +52,17 @@ TEST_CASE_FIXTURE(trainer_stage, "a stop ends training with a checkpoint of the 
   CHECK(buffers_at_home() == num_buffers);
 }
 
+TEST_CASE_FIXTURE(trainer_stage, "a stop that overtakes the word to begin ends training before its first batch") {
+  trainer = actors.spawn(troupe::trainer, setup);
+  actors.run();
+  caf::anon_send(trainer, begin_training{loader.handle, validator.handle});
+  stop(stop_reason::signal, true);
+  CHECK(ended().reason == stop_reason::signal);
+  CHECK(ended().steps == 0);
+  CHECK(saver->snapshots.empty());
+  CHECK(loader->buffers.empty());
+}
+
 TEST_CASE_FIXTURE(trainer_stage, "a stop without saving saves nothing") {
   begin();
   feed(2);
