@@ -111,10 +111,12 @@ std::string console::where(std::uint64_t epoch, std::uint64_t step) const {
   return "epoch " + of_total(epoch, total_epochs_) + "  step " + of_total(step, total_steps_);
 }
 
+/// Short, so that it is whole on a terminal of 80 columns.
 std::string console::live_line(const step_completed& step) const {
   const auto recent = progress_.recent();
-  return where(step.epoch, step.step) + "  loss " + fixed_text(recent.loss, 4) + "  accuracy "
-         + percent_text(recent.accuracy) + "  " + pace(recent.samples_per_second, recent.data_wait_share) + "  eta "
+  return "epoch " + of_total(step.epoch, total_epochs_) + " step " + of_total(step.step, total_steps_) + " loss "
+         + fixed_text(recent.loss, 4) + " acc " + percent_text(recent.accuracy) + ' '
+         + fixed_text(recent.samples_per_second, 0) + "/s wait " + percent_text(recent.data_wait_share) + " eta "
          + duration_text(progress_.seconds_left(total_steps_));
 }
 

@@ -111,8 +111,7 @@ TEST_SUITE("actors/logger") {
     recorder out({live, false, 200});
     out.screen.step(step_number(50), std::nullopt, 100);
     REQUIRE(out.calls.size() == 1);
-    CHECK(out.calls[0]
-          == "\r\x1b[Kepoch 1/2  step 50/200  loss 0.5000  accuracy 40.00 %  10 samples/s  data wait 0.00 %  eta 2:30");
+    CHECK(out.calls[0] == "\r\x1b[Kepoch 1/2 step 50/200 loss 0.5000 acc 40.00 % 10/s wait 0.00 % eta 2:30");
   }
 
   TEST_CASE("the live line is redrawn at most ten times a second") {
