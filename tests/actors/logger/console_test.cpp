@@ -202,7 +202,7 @@ TEST_SUITE("actors/logger") {
   TEST_CASE("totals that are unknown are left out, and so is the end") {
     recorder out({live, false, 200}, 0, 0);
     out.screen.step(step_number(3), std::nullopt, 0);
-    CHECK(out.all().find("epoch 1  step 3  ") != std::string::npos);
+    CHECK(out.all().find("epoch 1 step 3 ") != std::string::npos);
     CHECK(out.all().find("eta ?") != std::string::npos);
   }
 
