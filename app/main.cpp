@@ -6,12 +6,26 @@
 
 #include <cstdio>
 #include <dlfcn.h>
+#include <filesystem>
+#include <string>
+#include <system_error>
+
+namespace {
+
+/// Beside the binary; by its whole path, because a sanitizer's dlopen does not see the binary's own search path.
+std::string path_of_program() {
+  std::error_code unknown;
+  const auto self = std::filesystem::read_symlink("/proc/self/exe", unknown);
+  return (self.parent_path() / "libtroupe_program.so").string();
+}
+
+} // namespace
 
 int main(int argc, char** argv) {
   troupe::take_over_signals();
   troupe::keep_freed_memory();
   troupe::choose_brief_openmp_waits();
-  void* program = dlopen("libtroupe_program.so", RTLD_NOW | RTLD_GLOBAL);
+  void* program = dlopen(path_of_program().c_str(), RTLD_NOW | RTLD_GLOBAL);
   void* entry = program == nullptr ? nullptr : dlsym(program, "troupe_program");
   if (entry == nullptr) {
     std::fprintf(stderr, "troupe: %s\n", dlerror());
