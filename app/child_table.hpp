@@ -59,6 +59,7 @@ public:
   }
 
   [[nodiscard]] std::vector<child>& all() noexcept { return children_; }
+  [[nodiscard]] const std::vector<child>& all() const noexcept { return children_; }
 
 private:
   std::vector<child> children_;

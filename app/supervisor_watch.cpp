@@ -77,7 +77,7 @@ std::string supervisor_state::name_the_culprit() const {
     return text + " for " + std::to_string(age_ns / 1'000'000'000) + " s";
   }
   std::string text;
-  for (auto& each : const_cast<child_table&>(children_).all())
+  for (auto& each : children_.all())
     if (each.alive())
       text +=
         (text.empty() ? "" : "; ") + each.name + (each.status_asked ? " does not answer" : " " + each.status.doing);

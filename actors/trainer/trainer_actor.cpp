@@ -1,6 +1,7 @@
 #include "actors/trainer/trainer_actor.hpp"
 
 #include "actors/glue/guard.hpp"
+#include "actors/glue/home_at.hpp"
 #include "actors/glue/thread_identity.hpp"
 #include "actors/support/network/host_memory.hpp"
 #include "actors/trainer/training_session.hpp"
@@ -102,9 +103,7 @@ void trainer_state::begin(const begin_training& with) {
 }
 
 void trainer_state::mint_buffers() {
-  home_ = std::make_shared<buffer_home>(
-    [loader = loader_](batch_slice x) { caf::anon_send(loader, slice_dropped{lease<batch_slice>(std::move(x))}); },
-    [loader = loader_](batch_buffer x) { caf::anon_send(loader, buffer_returned{lease<batch_buffer>(std::move(x))}); });
+  home_ = home_at(loader_);
   self_->send(setup_.supervisor, buffers_minted{"training", home_});
   const auto num_bytes = setup_.layout.capacity * setup_.layout.floats_per_sample() * sizeof(float);
   for (std::uint32_t i = 0; i < setup_.prefetch_batches; ++i) {

@@ -1,6 +1,7 @@
 #include "actors/validator/validator_actor.hpp"
 
 #include "actors/glue/guard.hpp"
+#include "actors/glue/home_at.hpp"
 #include "actors/glue/thread_identity.hpp"
 #include "actors/support/network/host_memory.hpp"
 #include "actors/validator/evaluator.hpp"
@@ -61,9 +62,7 @@ void validator_state::build() {
 
 void validator_state::connect(const loader_actor& loader) {
   loader_ = loader;
-  home_ = std::make_shared<buffer_home>(
-    [loader](batch_slice x) { caf::anon_send(loader, slice_dropped{lease<batch_slice>(std::move(x))}); },
-    [loader](batch_buffer x) { caf::anon_send(loader, buffer_returned{lease<batch_buffer>(std::move(x))}); });
+  home_ = home_at(loader);
   self_->send(setup_.supervisor, buffers_minted{"validation", home_});
   const auto num_bytes = setup_.layout.capacity * setup_.layout.floats_per_sample() * sizeof(float);
   for (std::uint32_t i = 0; i < setup_.prefetch_batches; ++i) {
