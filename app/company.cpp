@@ -5,11 +5,14 @@
 #include "actors/collator/collator_actor.hpp"
 #include "actors/glue/thread_identity.hpp"
 #include "actors/loader/loader_actor.hpp"
+#include "actors/loader/reader_actor.hpp"
 #include "actors/logger/logger_actor.hpp"
 #include "actors/saver/saver_actor.hpp"
 #include "actors/tracer/tracer_actor.hpp"
 #include "actors/trainer/trainer_actor.hpp"
 #include "actors/validator/validator_actor.hpp"
+#include "app/config/data_sources.hpp"
+#include "app/make_transforms.hpp"
 
 #include <caf/actor_system.hpp>
 
@@ -27,21 +30,25 @@ cadence to_cadence(const interval& x) {
   return x.in_epochs ? cadence{0, x.count} : cadence{x.count, 0};
 }
 
+/// Whatever of the config shapes the pixels that a cache keeps.
+std::string decoding_identity(const data_section& data) {
+  const auto& x = data.decode;
+  return "channels=" + std::to_string(x.channels) + ",bits=" + std::to_string(x.bits) + ",side="
+         + std::to_string(data.cache.side) + ",turned=" + std::to_string(x.apply_orientation)
+         + ",scaled=" + std::to_string(x.scaled_jpeg);
+}
+
 std::string shape_text(std::int64_t c, std::int64_t h, std::int64_t w) {
   return std::to_string(c) + "x" + std::to_string(h) + "x" + std::to_string(w);
 }
 
 batch_layout layout_for(const run_config& config, const model_io& io, std::uint32_t batch_size) {
   return {batch_size, static_cast<std::uint32_t>(io.channels), static_cast<std::uint32_t>(io.height),
-          static_cast<std::uint32_t>(io.width), config.train.channels_last};
+          static_cast<std::uint32_t>(io.width), config.train.channels_last, config.pipeline.pixels};
 }
 
-expected<std::shared_ptr<const transform_pipeline>> make_transforms(const std::vector<transform_config>& list,
-                                                                    const dataset_opened& data, const char* key) {
-  auto made = transform_pipeline::make(list, data.channels, data.height, data.width);
-  if (!made)
-    return failure{made.error().code, std::string(key) + ": " + made.error().context};
-  return std::shared_ptr<const transform_pipeline>(std::make_shared<transform_pipeline>(std::move(*made)));
+sample_shape shape_of(const dataset_opened& data) {
+  return {data.channels, data.height, data.width};
 }
 
 expected<void> survey_validation(const run_job& job, stage_facts& facts) {
@@ -50,7 +57,8 @@ expected<void> survey_validation(const run_job& job, stage_facts& facts) {
   if (validation.num_classes > train.num_classes)
     return failure{ec::mismatch, "data.validation has labels of " + std::to_string(validation.num_classes)
                                    + " classes, data.train of " + std::to_string(train.num_classes)};
-  auto made = make_transforms(job.config.transforms.validation, validation, "transforms.validation");
+  auto made =
+    make_transforms(job.config.transforms.validation, shape_of(validation), job.config.data, "transforms.validation");
   if (!made)
     return made.error();
   facts.validation_transforms = std::move(*made);
@@ -82,7 +90,7 @@ std::string name_in(pipeline_kind kind, const std::string& role) {
 expected<stage_facts> survey(const run_job& job, dataset_opened train, std::optional<dataset_opened> validation) {
   stage_facts facts;
   facts.train = std::move(train);
-  auto made = make_transforms(job.config.transforms.train, facts.train, "transforms.train");
+  auto made = make_transforms(job.config.transforms.train, shape_of(facts.train), job.config.data, "transforms.train");
   if (!made)
     return made.error();
   facts.train_transforms = std::move(*made);
@@ -105,19 +113,26 @@ tracer_actor company::spawn_tracer() const {
                                       job_.recorder);
 }
 
-loader_actor company::spawn_loader(pipeline_kind kind) const {
+loader_actor company::spawn_loader(pipeline_kind kind, const std::vector<std::string>& classes) const {
   const auto& config = job_.config;
   const bool training = kind == pipeline_kind::training;
   loader_config out;
-  out.data = training ? config.data.train : *config.data.validation;
-  out.classes = config.data.classes;
+  out.data = training ? training_source(config.data) : *validation_source(config.data);
+  out.classes = classes;
+  out.cache = config.data.cache;
+  out.decoding = decoding_identity(config.data);
   out.seed = config.run.seed;
   out.shuffle = training;
   out.drop_last = training && config.pipeline.drop_last;
   out.batch_size = training ? config.pipeline.batch_size : config.validation.batch_size;
   out.chunk_size = std::min(job_.threads.chunk_size, out.batch_size);
+  out.read_ahead = config.pipeline.read_ahead;
   out.max_encoded_bytes = config.pipeline.max_encoded_bytes;
   return system_.spawn<caf::detached>(loader, loader_setup{std::move(out), name_in(kind, "loader"), supervisor_});
+}
+
+reader_actor company::spawn_reader(const std::string& name, const loader_actor& loader) const {
+  return system_.spawn<caf::detached>(reader, reader_setup{name, loader});
 }
 
 logger_actor company::spawn_logger(const stage_facts& facts) const {
@@ -145,7 +160,7 @@ logger_actor company::spawn_logger(const stage_facts& facts) const {
                           {"epochs", double(config.train.epochs)},
                           {"label_smoothing", config.train.label_smoothing},
                           {"seed", double(config.run.seed)}};
-  return system_.spawn<caf::detached>(logger, logger_setup{std::move(out), job_.write, supervisor_});
+  return system_.spawn<caf::detached>(logger, logger_setup{std::move(out), job_.write, job_.warn, supervisor_});
 }
 
 saver_actor company::spawn_saver(const stage_facts& facts, const logger_actor& logger) const {
@@ -213,13 +228,22 @@ validator_actor company::spawn_validator(const stage_facts& facts, const logger_
   return system_.spawn<caf::detached>(validator, std::move(out));
 }
 
-collator_actor company::spawn_collator(pipeline_kind kind, const stage_facts& facts, const batch_sink& consumer) const {
-  std::uint64_t first = 0;
-  if (kind == pipeline_kind::training && job_.resume_from) {
-    const auto& next = job_.resume_from->next;
-    first = next.epoch * facts.train.batches_per_epoch + next.batch;
+collator_actor company::spawn_collator(pipeline_kind kind, const stage_facts& facts, const loader_actor& loader,
+                                       const batch_sink& consumer) const {
+  const auto& config = job_.config;
+  collator_setup out;
+  out.name = name_in(kind, "collator");
+  out.consumer = consumer;
+  out.loader = loader;
+  if (kind == pipeline_kind::training) {
+    if (job_.resume_from)
+      out.first = job_.resume_from->next;
+    out.first_batch = out.first.epoch * facts.train.batches_per_epoch + out.first.batch;
+    out.replace_bad = config.pipeline.bad_samples == bad_sample_policy::replace;
+    out.mix = config.transforms.batch;
+    out.seed = config.run.seed;
   }
-  return system_.spawn(collator, collator_setup{name_in(kind, "collator"), first, consumer});
+  return system_.spawn(collator, std::move(out));
 }
 
 augmenter_actor company::spawn_augmenter(pipeline_kind kind, const std::string& name, const stage_facts& facts,

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace troupe {
 
@@ -43,14 +44,15 @@ public:
     : system_(system), job_(job), supervisor_(std::move(supervisor)) {}
 
   [[nodiscard]] tracer_actor spawn_tracer() const;
-  [[nodiscard]] loader_actor spawn_loader(pipeline_kind kind) const;
+  [[nodiscard]] loader_actor spawn_loader(pipeline_kind kind, const std::vector<std::string>& classes) const;
+  [[nodiscard]] reader_actor spawn_reader(const std::string& name, const loader_actor& loader) const;
   [[nodiscard]] logger_actor spawn_logger(const stage_facts& facts) const;
   [[nodiscard]] saver_actor spawn_saver(const stage_facts& facts, const logger_actor& logger) const;
   [[nodiscard]] trainer_actor spawn_trainer(const stage_facts& facts, const logger_actor& logger,
                                             const saver_actor& saver) const;
   [[nodiscard]] validator_actor spawn_validator(const stage_facts& facts, const logger_actor& logger,
                                                 const saver_actor& saver, const trainer_actor& trainer) const;
-  [[nodiscard]] collator_actor spawn_collator(pipeline_kind kind, const stage_facts& facts,
+  [[nodiscard]] collator_actor spawn_collator(pipeline_kind kind, const stage_facts& facts, const loader_actor& loader,
                                               const batch_sink& consumer) const;
   [[nodiscard]] augmenter_actor spawn_augmenter(pipeline_kind kind, const std::string& name, const stage_facts& facts,
                                                 const loader_actor& loader, const collator_actor& collator) const;

@@ -1,6 +1,7 @@
 #include "app/prepare_run.hpp"
 
 #include "app/config/check_resume.hpp"
+#include "app/config/data_sources.hpp"
 #include "app/config/load_config.hpp"
 #include "app/config/validate.hpp"
 #include "app/config/write_config.hpp"
@@ -39,7 +40,7 @@ expected<void> resume(run_job& job) {
   job.resumed_from = loaded->entry.name;
   job.resume_notes = std::move(loaded->extra.notes);
   job.resume_from = std::make_shared<const snapshot>(std::move(loaded->state));
-  if (job.config.data.validation)
+  if (validation_source(job.config.data))
     job.unjudged = find_unjudged(checkpoints, job.resume_from, job.config.validation.every, job.config.train.epochs,
                                  judged ? *judged : std::set<std::uint64_t>{});
   return {};

@@ -1,5 +1,6 @@
 /// The program behind the binary: its command line.
 #include "app/build_info.hpp"
+#include "app/commands/data_command.hpp"
 #include "app/commands/doctor_command.hpp"
 #include "app/commands/trace_command.hpp"
 #include "app/commands/train_command.hpp"
@@ -29,11 +30,14 @@ struct command_line {
   train_options train;
   std::string resume;
   bool help_config = false;
+  data_options data;
   std::string doctor_config;
   std::vector<std::string> doctor_overrides;
   std::string trace_folder;
   bool json = false;
   CLI::App* train_app = app.add_subcommand("train", "Train a model");
+  CLI::App* data_app =
+    app.add_subcommand("data", "Look at the data of a config: classes, images, duplicates, bad files");
   CLI::App* doctor_app = app.add_subcommand("doctor", "Show versions, devices, limits and the plan of threads");
   CLI::App* trace_app = app.add_subcommand("trace", "Look at the messages of a run");
   CLI::App* summary_app = trace_app->add_subcommand("summary", "Counts and times by actor and message type");
@@ -48,10 +52,24 @@ struct command_line {
                           "Go on with the newest run of that name; =PATH: with the run in that "
                           "folder; =auto: start one if there is none");
     train_app->add_flag("--help-config", help_config, "Print every key of the config and exit");
+    add_data_options();
     doctor_app->add_option("config", doctor_config, "YAML file whose plan of threads is shown");
     doctor_app->add_option("overrides", doctor_overrides, "key=value");
     summary_app->add_option("run", trace_folder, "Run folder")->required();
     summary_app->add_flag("--json", json, "As JSON");
+  }
+
+  void add_data_options() {
+    data_app->add_option("config", data.config_path, "YAML file; see train --help-config")->required();
+    data_app->add_option("overrides", data.overrides, "key=value, laid over the file: data.train.root=photos");
+    data_app->add_flag("--json", data.json, "As JSON");
+    data_app->add_flag("--all-classes", data.all_classes, "Show the whole table of classes");
+    data_app->add_option("--limit", data.limit, "Look at the first so many samples of each set")
+      ->check(CLI::PositiveNumber);
+    data_app->add_option("--contact-sheet", data.contact_sheet,
+                         "Write a PNG file with the first training samples as the trainer will see them");
+    data_app->add_option("--sheet-samples", data.sheet_samples, "So many of them; 64 if left out")
+      ->check(CLI::Range(1, 10'000));
   }
 
   int run() {
@@ -70,6 +88,8 @@ struct command_line {
         train.resume = resume;
       return train_command(train);
     }
+    if (data_app->parsed())
+      return data_command(data, std::cout, std::cerr);
     if (doctor_app->parsed())
       return doctor_command(doctor_config.empty() ? std::nullopt : std::optional(doctor_config), doctor_overrides,
                             std::cout, std::cerr);

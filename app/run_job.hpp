@@ -33,7 +33,8 @@ struct run_job {
   std::uint64_t first_version = 1;
   std::vector<std::string> notices;            ///< To be told at the start.
   trace_recorder* recorder = nullptr;          ///< Null: no trace.
-  std::function<void(std::string_view)> write; ///< To the terminal.
+  std::function<void(std::string_view)> write; ///< News, to the terminal.
+  std::function<void(std::string_view)> warn;  ///< Warnings and errors, to the terminal.
 };
 
 /// How the run ended.
@@ -44,6 +45,8 @@ struct run_outcome {
   std::string reason; ///< Why it is not `done`; one sentence or more.
   int signal = 0;     ///< That interrupted it.
   training_ended trained;
+  std::uint64_t bad_training_samples = 0; ///< Different ones.
+  std::uint64_t bad_validation_samples = 0;
   saver_finished saved;
   logger_finished logged;
   trace_counts traced;

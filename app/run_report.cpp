@@ -77,6 +77,8 @@ run_summary summarise(const run_job& job, const run_outcome& outcome, double wal
   out.steps = trained.steps;
   out.samples_trained = trained.samples_trained;
   out.samples_skipped = trained.samples_skipped;
+  out.bad_training_samples = outcome.bad_training_samples;
+  out.bad_validation_samples = outcome.bad_validation_samples;
   out.validation = outcome.logged.newest_validation;
   out.best = outcome.saved.best;
   out.wall_seconds = wall_seconds;

@@ -40,7 +40,7 @@ supervisor_actor::behavior_type supervisor(supervisor_pointer self, supervisor_s
     [self](const validator_ready& ready) { self->state.impl->validator_built(ready); },
     [self](const buffers_minted& fact) { self->state.impl->minted(fact); },
     [self](const snapshot_judged& fact) { self->state.impl->judged(fact); },
-    [self](const bad_sample& sample) { self->state.impl->bad_sample_found(sample); },
+    [self](const bad_sample& sample) { self->state.impl->note_bad_sample(sample); },
     [self](const training_ended& fact) { self->state.impl->ended(fact); },
     [self](const saver_finished& fact) { self->state.impl->saved(fact); },
     [self](const logger_finished& fact) { self->state.impl->logged(fact); },

@@ -1,7 +1,10 @@
 #include "actors/glue/guard.hpp"
+#include "app/config/data_sources.hpp"
 #include "app/supervisor_state.hpp"
 
 #include <caf/actor_ostream.hpp>
+
+#include <algorithm>
 
 namespace troupe {
 
@@ -9,6 +12,9 @@ namespace {
 
 /// A data set on a slow file system may take its time to be scanned; a signal ends the wait.
 constexpr std::chrono::seconds open_timeout{24 * 3600};
+
+/// Longer tables of classes are for `troupe data`.
+constexpr std::size_t max_told_classes = 20;
 
 /// What the config asks for and cannot be had, here or of these data, is refused; all else has failed.
 run_end end_for(const failure& why) {
@@ -28,13 +34,11 @@ void supervisor_state::start() {
   if (job_->recorder != nullptr)
     tracer_ = company_.spawn_tracer();
   schedule_tick();
-  open(pipeline_kind::training);
-  if (job_->config.data.validation)
-    open(pipeline_kind::validation);
+  open(pipeline_kind::training, job_->config.data.classes);
 }
 
-void supervisor_state::open(pipeline_kind kind) {
-  auto loader = company_.spawn_loader(kind);
+void supervisor_state::open(pipeline_kind kind, const std::vector<std::string>& classes) {
+  auto loader = company_.spawn_loader(kind, classes);
   adopt(name_in(kind, "loader"), loader);
   (kind == pipeline_kind::training ? train_loader_ : validation_loader_) = loader;
   self_->request(loader, open_timeout, describe_atom_v)
@@ -53,7 +57,10 @@ void supervisor_state::opened(pipeline_kind kind, dataset_opened data) {
     return;
   }
   (kind == pipeline_kind::training ? train_data_ : validation_data_) = std::move(data);
-  if (train_data_ && (validation_data_ || !job_->config.data.validation))
+  // Classes are told by name: what the training data call them counts for the validation data as well.
+  if (kind == pipeline_kind::training && validation_source(job_->config.data))
+    open(pipeline_kind::validation, train_data_->class_names);
+  else
     take_stage();
 }
 
@@ -71,6 +78,12 @@ void supervisor_state::take_stage() {
   };
   bad_samples_.emplace(pipeline_kind::training, budget_for(facts_->train));
   bad_samples_.emplace(pipeline_kind::validation, budget_for(facts_->validation));
+  if (job_->resume_from) {
+    auto& known = bad_samples_.at(pipeline_kind::training);
+    for (const auto& bad : job_->resume_from->bad_samples)
+      known.add(bad.id);
+    outcome_.bad_training_samples = known.count();
+  }
   logger_ = company_.spawn_logger(*facts_);
   adopt("logger", logger_);
   announce(*facts_);
@@ -82,19 +95,27 @@ void supervisor_state::take_stage() {
 
 void supervisor_state::announce(const stage_facts& facts) {
   const auto shape = [](const dataset_opened& d) {
-    return std::to_string(d.num_samples) + " samples of " + std::to_string(d.channels) + "x" + std::to_string(d.height)
-           + "x" + std::to_string(d.width);
+    const auto each = d.channels == 0 ? std::string{"image files"}
+                                      : "samples of " + std::to_string(d.channels) + "x" + std::to_string(d.height)
+                                          + "x" + std::to_string(d.width);
+    return std::to_string(d.num_samples) + " " + each;
   };
   tell(severity::info, "run folder: " + job_->folder);
-  std::string classes;
-  for (std::size_t i = 0; i < facts.train.class_names.size() && i < 20; ++i)
-    classes += (i == 0 ? "" : ", ") + facts.train.class_names[i];
-  if (facts.train.class_names.size() > 20)
-    classes += ", ...";
-  tell(severity::info, "training data: " + shape(facts.train) + ", " + std::to_string(facts.train.num_classes)
-                         + " classes (" + classes + ")");
+  tell(severity::info,
+       "training data: " + shape(facts.train) + ", " + std::to_string(facts.train.num_classes) + " classes");
+  const auto num_told = std::min(facts.train.class_names.size(), max_told_classes);
+  for (std::size_t i = 0; i < num_told; ++i)
+    tell(severity::info, "  " + std::to_string(i) + " " + facts.train.class_names[i] + ": "
+                           + std::to_string(facts.train.class_counts[i]) + " samples");
+  if (facts.train.class_names.size() > num_told)
+    tell(severity::info, "  and " + std::to_string(facts.train.class_names.size() - num_told)
+                           + " more classes, see classes.txt");
   if (facts.validation_transforms)
     tell(severity::info, "validation data: " + shape(facts.validation));
+  for (auto& text : facts.train.notices)
+    tell(severity::warning, "training data: " + text);
+  for (auto& text : facts.validation.notices)
+    tell(severity::warning, "validation data: " + text);
   for (auto& text : job_->notices)
     tell(severity::warning, text);
 }
@@ -144,13 +165,22 @@ void supervisor_state::begin_training_now() {
 
 void supervisor_state::spawn_pipeline(pipeline_kind kind, const batch_sink& consumer) {
   const bool training = kind == pipeline_kind::training;
-  auto collator = company_.spawn_collator(kind, *facts_, consumer);
+  const auto& loader = training ? train_loader_ : validation_loader_;
+  auto collator = company_.spawn_collator(kind, *facts_, loader, consumer);
   adopt(name_in(kind, "collator"), collator);
   collators_[kind] = collator;
-  self_->send(training ? train_loader_ : validation_loader_, collator);
+  self_->send(loader, collator);
+  if ((training ? facts_->train : facts_->validation).reads_files)
+    for (std::uint32_t i = 1; i <= job_->config.pipeline.readers; ++i)
+      spawn_reader(name_in(kind, "reader#" + std::to_string(i)), loader);
   const auto num = training ? job_->threads.num_augmenters : 1u;
   for (std::uint32_t i = 1; i <= num; ++i)
     spawn_augmenter(kind, name_in(kind, "augmenter#" + std::to_string(i)));
+}
+
+void supervisor_state::spawn_reader(const std::string& name, const loader_actor& loader) {
+  auto reader = company_.spawn_reader(name, loader);
+  adopt(name, reader, [this, name, loader] { spawn_reader(name, loader); });
 }
 
 void supervisor_state::spawn_augmenter(pipeline_kind kind, const std::string& name) {

@@ -47,7 +47,7 @@ public:
 
   // While it runs (supervisor_watch.cpp).
   void signalled(int number);
-  void bad_sample_found(const bad_sample& sample);
+  void note_bad_sample(const bad_sample& sample);
   void child_down(const caf::down_msg& down);
   void tick();
 
@@ -60,12 +60,13 @@ public:
 
 private:
   // supervisor_start.cpp
-  void open(pipeline_kind kind);
+  void open(pipeline_kind kind, const std::vector<std::string>& classes);
   void opened(pipeline_kind kind, dataset_opened data);
   void take_stage();
   void announce(const stage_facts& facts);
   void begin_training_now();
   void spawn_pipeline(pipeline_kind kind, const batch_sink& consumer);
+  void spawn_reader(const std::string& name, const loader_actor& loader);
   void spawn_augmenter(pipeline_kind kind, const std::string& name);
   void judge_what_was_not();
   template <class Handle>

@@ -26,7 +26,8 @@ void supervisor_state::stop(run_end end, std::string reason) {
     end_decided_ = true;
     outcome_.end = end;
     outcome_.reason = std::move(reason);
-    tell(end == run_end::interrupted ? severity::info : severity::error, outcome_.reason);
+    if (end != run_end::failed && end != run_end::refused) // What has failed is told by the command, with its exit code.
+      tell(end == run_end::interrupted ? severity::info : severity::error, outcome_.reason);
   }
   if (before(run_phase::training)) {
     phase_ = run_phase::training; // Nothing to be judged or saved; whoever is on stage leaves it.
@@ -70,7 +71,8 @@ void supervisor_state::ended(const training_ended& fact) {
     end_decided_ = true;
     outcome_.end = fact.error.code == ec::nonfinite ? run_end::stopped : run_end::failed;
     outcome_.reason = to_string(fact.error);
-    tell(severity::error, outcome_.reason);
+    if (outcome_.end == run_end::stopped)
+      tell(severity::error, outcome_.reason);
   }
   if (!end_decided_ && fact.reason == stop_reason::none)
     outcome_.end = run_end::done;

@@ -121,12 +121,15 @@ void supervisor_state::signalled(int number) {
   stop(run_end::interrupted, std::string("interrupted by ") + (number == SIGINT ? "SIGINT" : "SIGTERM"));
 }
 
-void supervisor_state::bad_sample_found(const bad_sample& sample) {
+void supervisor_state::note_bad_sample(const bad_sample& sample) {
   const bool in_validation = self_->current_sender() == validation_loader_;
   auto budget = bad_samples_.find(in_validation ? pipeline_kind::validation : pipeline_kind::training);
   if (budget == bad_samples_.end() || !budget->second.add(sample.id))
     return;
-  const auto text = sample.name + " (sample " + std::to_string(sample.id) + "): " + sample.reason;
+  (in_validation ? outcome_.bad_validation_samples : outcome_.bad_training_samples) = budget->second.count();
+  self_->send(logger_, bad_sample_found{in_validation ? "validation" : "training", sample});
+  const auto text = sample.name + " (sample " + std::to_string(sample.id) + ", epoch "
+                    + std::to_string(sample.epoch + 1) + "): " + sample.stage + ": " + sample.reason;
   if (budget->second.count() <= max_named_samples)
     tell(severity::warning, "bad sample " + text);
   if (job_->config.pipeline.bad_samples == bad_sample_policy::fail)

@@ -1,5 +1,7 @@
 #include "app/thread_plan.hpp"
 
+#include "app/config/data_sources.hpp"
+
 #include <fmt/format.h>
 #include <sched.h>
 
@@ -60,7 +62,7 @@ thread_plan plan_threads(const run_config& config, int num_cores, std::chrono::n
   out.reasons.push_back(fmt::format("validator: {} torch threads ({})", out.validator_torch_threads,
                                     origin(validator_auto, "the trainer goes first")));
   plan_augmenters(config.pipeline, num_cores, sample_cost, out);
-  const auto for_validation = config.data.validation ? num_collators + num_validation_augmenters : 0;
+  const auto for_validation = validation_source(config.data) ? num_collators + num_validation_augmenters : 0;
   out.scheduler_workers = std::max(min_scheduler_workers, out.num_augmenters + num_collators + for_validation);
   out.reasons.push_back(
     fmt::format("scheduler: {} workers (one for each augmenter and collator)", out.scheduler_workers));

@@ -46,24 +46,28 @@ ROWS = [
     Row("an actor", r"actors/(?P<role>trainer|validator)/(?P=role)_actor\.[hc]pp",
         [VOCABULARY, SUPPORT, NETWORK, GLUE, OWN_ROOM], CAF),
     Row("an actor", r"actors/(?P<role>\w+)/(?P=role)_actor\.[hc]pp", [VOCABULARY, SUPPORT, GLUE, OWN_ROOM], CAF),
+    # The loader has hands of its own: readers.
+    Row("an actor", r"actors/(?P<role>loader)/reader_actor\.[hc]pp", [VOCABULARY, SUPPORT, GLUE, OWN_ROOM], CAF),
     # Logic knows no CAF, whoever brings it. The rooms differ in the libraries that their job takes.
     Row("logic with torch", r"actors/(?P<role>trainer|validator)/\w+\.[hc]pp",
         [VOCABULARY, SUPPORT, NETWORK, OWN_ROOM], {"torch"}),
     Row("logic with images", r"actors/(?P<role>loader|augmenter)/\w+\.[hc]pp",
-        [VOCABULARY, SUPPORT, IMAGING, OWN_ROOM], {"opencv", "codec", "zlib", "archive"}),
+        [VOCABULARY, SUPPORT, IMAGING, OWN_ROOM], {"opencv", "codec", "zlib", "archive", "nlohmann"}),
     # It has pictures drawn (imaging), but does not draw: no OpenCV.
     Row("logger logic", r"actors/(?P<role>logger)/\w+\.[hc]pp", [VOCABULARY, SUPPORT, IMAGING, OWN_ROOM],
         {"nlohmann"}),
     # The layout of the trace in memory is glue's, since the hooks write it; reading it takes no CAF.
     Row("tracer logic", r"actors/(?P<role>tracer)/\w+\.[hc]pp",
         [VOCABULARY, SUPPORT, r"actors/glue/trace_\w+\.hpp", OWN_ROOM], {"nlohmann"}),
-    Row("logic", r"actors/(?P<role>saver|collator)/\w+\.[hc]pp", [VOCABULARY, SUPPORT, OWN_ROOM], {"nlohmann"}),
+    Row("saver logic", r"actors/(?P<role>saver)/\w+\.[hc]pp", [VOCABULARY, SUPPORT, OWN_ROOM], {"nlohmann"}),
+    # Boost.Math has the beta distribution that batches are mixed by.
+    Row("collator logic", r"actors/(?P<role>collator)/\w+\.[hc]pp", [VOCABULARY, SUPPORT, OWN_ROOM], {"boost"}),
     # `troupe doctor` names OpenCV's version, a header of macros.
     Row("the app", r"app/.+\.[hc]pp", [VOCABULARY, ANY_ACTORS, r"app/.+\.hpp"],
         CAF | {"CLI", "fmt", "nlohmann", "opencv version", "yaml-cpp"}),
     # A test includes what it tests, and looks at it with whatever library it takes.
     Row("a test", r"tests/.+\.[hc]pp", [VOCABULARY, ANY_ACTORS, r"app/.+\.hpp", r"tests/.+\.hpp"],
-        CAF | {"doctest", "fmt", "nlohmann", "opencv", "torch", "yaml-cpp", "zlib"}),
+        CAF | {"archive", "codec", "doctest", "fmt", "nlohmann", "opencv", "torch", "yaml-cpp", "zlib"}),
 ]
 
 

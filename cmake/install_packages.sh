@@ -7,15 +7,19 @@ set -euo pipefail
 # What the build finds; the compiler's cache makes building again cheap. OpenBLAS replaces the reference BLAS, which is
 # several times slower; it comes in the variant that shares OpenMP's threads with LibTorch.
 build=(g++ cmake ninja-build ccache git
-  libcaf-dev libtorch-dev libopenblas0-openmp libopencv-dev libboost-dev zlib1g-dev
+  libcaf-dev libtorch-dev libopenblas0-openmp libopencv-dev libjpeg62-turbo-dev libarchive-dev
+  libboost-dev zlib1g-dev
   libyaml-cpp-dev nlohmann-json3-dev libcli11-dev libfmt-dev doctest-dev)
 # What app/examples/fashion-mnist.yaml trains on.
 run_example=(dataset-fashion-mnist)
 # What the tests run besides what they test.
 test=(clang-format python3)
+# What tests/bench makes its photos of, and the Python scripts that it compares with.
+bench=(mate-backgrounds plasma-workspace-wallpapers lomiri-wallpapers-16.04 lomiri-wallpapers-20.04
+  python3-torch python3-torchvision python3-pil)
 
 usage() {
-  echo "usage: $0 GROUP...    GROUP: build, run-example or test" >&2
+  echo "usage: $0 GROUP...    GROUP: build, run-example, test or bench" >&2
   exit 2
 }
 
@@ -93,6 +97,7 @@ for group in "$@"; do
     build) packages+=("${build[@]}") ;;
     run-example) packages+=("${run_example[@]}") ;;
     test) packages+=("${test[@]}") ;;
+    bench) packages+=("${bench[@]}") ;;
     *) usage ;;
   esac
 done

@@ -7,9 +7,9 @@
 namespace troupe {
 
 struct buffer_storage {
-  buffer_storage(std::shared_ptr<buffer_home> home_, const batch_layout& layout_, std::shared_ptr<float> pixels_)
+  buffer_storage(std::shared_ptr<buffer_home> home_, const batch_layout& layout_, std::shared_ptr<std::byte> pixels_)
     : home(std::move(home_)), layout(layout_), pixels(std::move(pixels_)), labels(layout.capacity),
-      sample_ids(layout.capacity) {
+      weights(layout.capacity, 1.f), sample_ids(layout.capacity) {
     home->minted_.fetch_add(1, std::memory_order_acq_rel);
   }
   ~buffer_storage() {
@@ -21,8 +21,9 @@ struct buffer_storage {
 
   std::shared_ptr<buffer_home> home;
   batch_layout layout;
-  std::shared_ptr<float> pixels;
+  std::shared_ptr<std::byte> pixels;
   std::vector<std::int64_t> labels;
+  std::vector<float> weights;
   std::vector<std::uint64_t> sample_ids;
   batch_ref batch; // Set by split, while the buffer is whole; read-only while it is in slices.
 };
@@ -32,7 +33,8 @@ buffer_home::buffer_home(slice_handler on_slice, buffer_handler on_buffer)
 
 // -- batch_buffer --------------------------------------------------------------------------------------------------
 
-batch_buffer::batch_buffer(std::shared_ptr<buffer_home> home, const batch_layout& layout, std::shared_ptr<float> pixels)
+batch_buffer::batch_buffer(std::shared_ptr<buffer_home> home, const batch_layout& layout,
+                           std::shared_ptr<std::byte> pixels)
   : storage_(std::make_shared<buffer_storage>(std::move(home), layout, std::move(pixels))) {}
 
 batch_buffer& batch_buffer::operator=(batch_buffer&& other) noexcept {
@@ -66,12 +68,16 @@ const batch_layout& batch_buffer::layout() const noexcept {
   return storage_->layout;
 }
 
-float* batch_buffer::pixels() const noexcept {
+std::byte* batch_buffer::pixels() const noexcept {
   return storage_->pixels.get();
 }
 
 std::span<std::int64_t> batch_buffer::labels() const noexcept {
   return storage_->labels;
+}
+
+std::span<float> batch_buffer::weights() const noexcept {
+  return storage_->weights;
 }
 
 std::span<std::uint64_t> batch_buffer::sample_ids() const noexcept {
@@ -110,14 +116,15 @@ std::optional<batch_buffer> batch_buffer::join(std::vector<batch_slice>& slices)
 
 void batch_buffer::remove_slots(std::span<const std::uint32_t> bad, std::uint32_t num_samples) {
   auto& s = *storage_;
-  const auto stride = s.layout.floats_per_sample();
+  const auto stride = s.layout.bytes_per_sample();
   std::uint32_t to = 0;
   for (std::uint32_t from = 0; from < num_samples; ++from) {
     if (std::binary_search(bad.begin(), bad.end(), from))
       continue;
     if (to != from) {
-      std::memcpy(s.pixels.get() + to * stride, s.pixels.get() + from * stride, stride * sizeof(float));
+      std::memcpy(s.pixels.get() + to * stride, s.pixels.get() + from * stride, stride);
       s.labels[to] = s.labels[from];
+      s.weights[to] = s.weights[from];
       s.sample_ids[to] = s.sample_ids[from];
     }
     ++to;
@@ -135,6 +142,7 @@ batch_slice& batch_slice::operator=(batch_slice&& other) noexcept {
     storage_ = std::move(other.storage_);
     first_ = other.first_;
     count_ = other.count_;
+    position_ = other.position_;
     begun_ = other.begun_;
     revived_ = other.revived_;
   }
@@ -154,6 +162,7 @@ void batch_slice::drop() noexcept {
     return;
   }
   batch_slice again(std::move(storage_), first_, count_);
+  again.position_ = position_;
   again.begun_ = begun_;
   again.revived_ = true;
   home->on_slice_(std::move(again));
@@ -167,21 +176,36 @@ const batch_layout& batch_slice::layout() const noexcept {
   return storage_->layout;
 }
 
-float* batch_slice::pixels(std::uint32_t i) const noexcept {
-  assert(i < count_);
-  return storage_->pixels.get() + (first_ + i) * storage_->layout.floats_per_sample();
+std::uint64_t batch_slice::position() const noexcept {
+  return position_.value_or(storage_->batch.first_position + first_);
 }
 
-void batch_slice::set_sample(std::uint32_t i, std::uint64_t id, std::int64_t label) const noexcept {
+std::byte* batch_slice::pixels(std::uint32_t i) const noexcept {
   assert(i < count_);
+  return storage_->pixels.get() + (first_ + i) * storage_->layout.bytes_per_sample();
+}
+
+void batch_slice::copy_sample(const batch_slice& from, std::uint32_t i) const noexcept {
+  assert(from.storage_ == storage_ && from.first_ + i != first_);
+  std::memcpy(pixels(0), from.pixels(i), storage_->layout.bytes_per_sample());
+  const auto source = from.first_ + i;
+  set_sample(0, storage_->sample_ids[source], storage_->labels[source], storage_->weights[source]);
+}
+
+void batch_slice::set_sample(std::uint32_t i, std::uint64_t id, std::int64_t label, float weight) const noexcept {
+  assert(i < count_);
+  storage_->weights[first_ + i] = weight;
   storage_->sample_ids[first_ + i] = id;
   storage_->labels[first_ + i] = label;
 }
 
 std::vector<batch_slice> batch_slice::singles() && {
   std::vector<batch_slice> out;
-  for (std::uint32_t i = 0; i < count_; ++i)
+  for (std::uint32_t i = 0; i < count_; ++i) {
     out.push_back(batch_slice(storage_, first_ + i, 1));
+    if (position_)
+      out.back().position_ = *position_ + i;
+  }
   storage_.reset();
   return out;
 }

@@ -9,6 +9,7 @@
 #pragma once
 
 #include "messages/batch_ref.hpp"
+#include "messages/pixel_type.hpp"
 
 #include <atomic>
 #include <cstddef>
@@ -24,16 +25,20 @@ namespace troupe {
 class batch_buffer;
 class batch_slice;
 
-/// Shape of a buffer. Pixels are float, [capacity, channels, height, width] in memory, or
-/// [capacity, height, width, channels] if `channels_last`.
+/// Shape of a buffer. Pixels are [capacity, channels, height, width] in memory, or [capacity, height, width, channels] if
+/// `channels_last`.
 struct batch_layout {
   std::uint32_t capacity = 0;
   std::uint32_t channels = 0;
   std::uint32_t height = 0;
   std::uint32_t width = 0;
   bool channels_last = false;
+  pixel_type type = pixel_type::float32;
 
-  [[nodiscard]] std::size_t floats_per_sample() const noexcept { return std::size_t{channels} * height * width; }
+  [[nodiscard]] std::size_t values_per_sample() const noexcept { return std::size_t{channels} * height * width; }
+  [[nodiscard]] std::size_t bytes_per_sample() const noexcept {
+    return values_per_sample() * bytes_per_pixel_value(type);
+  }
 };
 
 /// Where the buffers of one pipeline come home to. Outlives them: every buffer holds a reference.
@@ -73,16 +78,19 @@ struct buffer_storage;
 class batch_buffer {
 public:
   batch_buffer() = default;
-  /// Makes a buffer over `pixels`, which hold at least capacity * floats_per_sample floats.
-  batch_buffer(std::shared_ptr<buffer_home> home, const batch_layout& layout, std::shared_ptr<float> pixels);
+  /// Makes a buffer over `pixels`, which hold at least capacity * bytes_per_sample bytes.
+  batch_buffer(std::shared_ptr<buffer_home> home, const batch_layout& layout, std::shared_ptr<std::byte> pixels);
   batch_buffer(batch_buffer&&) noexcept = default;
   batch_buffer& operator=(batch_buffer&&) noexcept;
   ~batch_buffer();
 
   [[nodiscard]] explicit operator bool() const noexcept { return storage_ != nullptr; }
   [[nodiscard]] const batch_layout& layout() const noexcept;
-  [[nodiscard]] float* pixels() const noexcept;
+  [[nodiscard]] std::byte* pixels() const noexcept;
+  /// The same. @pre layout().type is float32
+  [[nodiscard]] float* floats() const noexcept { return reinterpret_cast<float*>(pixels()); }
   [[nodiscard]] std::span<std::int64_t> labels() const noexcept;
+  [[nodiscard]] std::span<float> weights() const noexcept; ///< Factors of the samples' losses.
   [[nodiscard]] std::span<std::uint64_t> sample_ids() const noexcept;
 
   /// Cuts the first `batch.num_samples` slots into slices of at most `chunk_size`. This buffer is empty afterwards.
@@ -116,9 +124,15 @@ public:
   [[nodiscard]] const batch_layout& layout() const noexcept;
   [[nodiscard]] std::uint32_t first() const noexcept { return first_; }
   [[nodiscard]] std::uint32_t count() const noexcept { return count_; }
-  /// Start of slot `i` of the slice, `i` < count: floats_per_sample floats.
-  [[nodiscard]] float* pixels(std::uint32_t i) const noexcept;
-  void set_sample(std::uint32_t i, std::uint64_t id, std::int64_t label) const noexcept;
+  /// Place of the slice's first sample in the epoch's order; the others follow it.
+  [[nodiscard]] std::uint64_t position() const noexcept;
+  /// Says that the slice is to be filled with the samples from this place on, instead of those of its slots.
+  void fill_from(std::uint64_t position) noexcept { position_ = position; }
+  /// Start of slot `i` of the slice, `i` < count: bytes_per_sample bytes.
+  [[nodiscard]] std::byte* pixels(std::uint32_t i) const noexcept;
+  void set_sample(std::uint32_t i, std::uint64_t id, std::int64_t label, float weight = 1) const noexcept;
+  /// Copies slot `i` of `from`, a slice of the same buffer, to slot 0 of this one.
+  void copy_sample(const batch_slice& from, std::uint32_t i) const noexcept;
 
   /// Says that somebody has begun to write: coming home after this counts as a failed attempt.
   void begin() noexcept { begun_ = true; }
@@ -135,6 +149,7 @@ private:
   std::shared_ptr<buffer_storage> storage_;
   std::uint32_t first_ = 0;
   std::uint32_t count_ = 0;
+  std::optional<std::uint64_t> position_; ///< If it is not that of its slots.
   bool begun_ = false;
   bool revived_ = false;
 };

@@ -8,6 +8,7 @@
 #include "messages/sample.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -22,8 +23,28 @@ struct chunk_ready {
 /// An augmenter has handed its chunk's slice on, so that the loader may forget the encoded bytes.
 struct chunk_done {
   std::uint64_t batch = 0;
-  std::uint32_t first_slot = 0;
-  std::vector<bad_sample> bad; ///< Those that could not be made; without names, which the loader knows.
+  std::uint64_t position = 0;          ///< `encoded_chunk::position`
+  std::vector<bad_sample> bad = {};         ///< Those that could not be made; without names, which the loader knows.
+  std::vector<decoded_sample> decoded = {}; ///< Image files that were decoded, where the loader asks for them.
+};
+
+/// Asks a reader for a chunk.
+struct chunk_wanted {
+  std::uint64_t batch = 0;
+  std::uint64_t position = 0;
+  std::uint64_t first_sample = 0;        ///< Id of the chunk's first sample.
+  std::function<encoded_chunk()> read;   ///< Blocks on the disk; safe from any thread.
+};
+
+/// What a reader was asked for.
+struct chunk_read {
+  chunk_ptr chunk;
+};
+
+/// A slot whose sample is bad: it is to be filled with the sample that the slice names (`batch_slice::position`).
+struct replacement_wanted {
+  std::uint64_t batch = 0;
+  lease<batch_slice> slice;
 };
 
 /// A slice whose samples are in place, but for those in `bad`.
@@ -61,11 +82,14 @@ struct dataset_opened {
   std::uint64_t num_samples = 0;
   std::uint64_t samples_per_epoch = 0; ///< Fewer than there are if the last batch is dropped.
   std::uint64_t batches_per_epoch = 0;
-  std::int64_t channels = 0; ///< Of a sample before any transform.
+  std::int64_t channels = 0; ///< Of a sample before any transform; all 0 for image files, which may differ.
   std::int64_t height = 0;
   std::int64_t width = 0;
   std::int64_t num_classes = 0;
   std::vector<std::string> class_names; ///< By id; never empty on success.
+  bool reads_files = false;             ///< Readers are worth their threads.
+  std::vector<std::string> notices;     ///< What the user should know of how the data were found.
+  std::vector<std::uint64_t> class_counts; ///< Samples of each class.
   std::string fingerprint;              ///< Changes when the data change.
   failure error;
 };

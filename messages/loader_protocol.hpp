@@ -1,13 +1,17 @@
 /// LOADER serves the samples of a data set, batch after batch, as long as it has free buffers.
 ///   trainer or validator -- serve_range, buffer_returned --> loader
 ///   augmenter -- next, chunk_done --> loader
+///   reader    -- next, chunk_read --> loader
+///   collator  -- replacement_wanted --> loader   for a bad sample
 ///   loader    -- chunk_ready --> augmenter       in batch order; each chunk to whichever augmenter asked first
+///   loader    -- chunk_wanted --> reader         ahead of what the augmenters ask for
 ///   loader    -- slice_filled --> collator       only for a sample that no augmenter survives
-/// Owns the data set's index, the position and the encoded chunks that are not reported done.
+/// Owns the data set's index, the position, the cache and the encoded chunks that are not reported done.
 #pragma once
 
 #include "messages/augmenter_protocol.hpp"
 #include "messages/collator_protocol.hpp"
+#include "messages/reader_protocol.hpp"
 
 namespace troupe {
 
@@ -22,10 +26,16 @@ using loader_actor = caf::typed_actor<
   caf::reacts_to<buffer_returned>,
   // Notes that an augmenter is idle.
   caf::reacts_to<next_atom, augmenter_actor>,
+  // Notes that a reader is idle.
+  caf::reacts_to<next_atom, reader_actor>,
+  // Keeps the chunk until an augmenter asks for one.
+  caf::reacts_to<chunk_read>,
   // Forgets a chunk.
   caf::reacts_to<chunk_done>,
   // Takes back a slice that somebody died with and gives its chunk to another.
   caf::reacts_to<slice_dropped>,
+  // Has a bad sample's slot filled with another sample, ahead of everything else.
+  caf::reacts_to<replacement_wanted>,
   // Says what it is at.
   caf::replies_to<status_atom>::with<actor_status>>;
 

@@ -20,6 +20,8 @@ using logger_actor = caf::typed_actor<
   caf::reacts_to<checkpoint_saved>,
   // A checkpoint could not be written.
   caf::reacts_to<checkpoint_failed>,
+  // A sample is bad.
+  caf::reacts_to<bad_sample_found>,
   // A line for the user.
   caf::reacts_to<notice>,
   // Flushes and closes all sinks and tells the supervisor.

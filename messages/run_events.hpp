@@ -76,6 +76,12 @@ struct batch_rejected {
   std::string reason;
 };
 
+/// A sample of one of the run's data sets that could not be made; told once.
+struct bad_sample_found {
+  std::string data; ///< "training" or "validation"
+  bad_sample sample;
+};
+
 /// How bad a piece of news is.
 enum class severity : std::uint8_t { info, warning, error };
 

@@ -34,6 +34,7 @@ struct snapshot {
   std::uint64_t batches_trained = 0;
   std::uint64_t samples_trained = 0;
   std::uint64_t samples_skipped = 0;
+  std::vector<bad_sample> bad_samples; ///< Each once, in the order in which they were met; without names.
   /// The trainer's running sums: "window_loss_sum", "window_correct", "window_samples" of the metrics window that is
   /// open after `tag.step`, as in `step_completed`; all 0 where the step closed it. Counts are exact up to 2^53.
   std::map<std::string, double> sums;

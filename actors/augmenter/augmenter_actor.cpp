@@ -21,10 +21,10 @@ void fill(augmenter_pointer self, chunk_ready& work) {
   }
   slice->begin();
   auto& setup = self->state.setup;
-  auto bad = fill_slice(*setup.transforms, setup.seed, *work.chunk, *slice);
+  auto outcome = fill_slice(*setup.transforms, setup.seed, *work.chunk, *slice);
   ++self->state.chunks_done;
-  chunk_done done{work.chunk->batch, work.chunk->first_slot, bad};
-  self->send(setup.collator, slice_filled{lease<batch_slice>(std::move(*slice)), std::move(bad), done.batch});
+  chunk_done done{work.chunk->batch, work.chunk->position, outcome.bad, std::move(outcome.decoded)};
+  self->send(setup.collator, slice_filled{lease<batch_slice>(std::move(*slice)), std::move(outcome.bad), done.batch});
   self->send(setup.loader, std::move(done));
   ask_for_more(self);
 }

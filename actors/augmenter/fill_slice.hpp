@@ -10,9 +10,14 @@
 
 namespace troupe {
 
-/// Writes every sample of `chunk` into its slot of `slice`, transformed. Returns those that could not be made, in slot
-/// order, without names. The result depends on the chunk and the seed alone.
-[[nodiscard]] std::vector<bad_sample> fill_slice(const transform_pipeline& transforms, std::uint64_t seed,
+struct slice_outcome {
+  std::vector<bad_sample> bad;         ///< Samples that could not be made, in slot order, without names.
+  std::vector<decoded_sample> decoded; ///< What the chunk wants back.
+};
+
+/// Writes every sample of `chunk` into its slot of `slice`, transformed. The result depends on the chunk and the seed
+/// alone.
+[[nodiscard]] slice_outcome fill_slice(const transform_pipeline& transforms, std::uint64_t seed,
                                                  const encoded_chunk& chunk, const batch_slice& slice);
 
 } // namespace troupe

@@ -1,15 +1,13 @@
 #include "actors/augmenter/normalize.hpp"
 
+#include <cassert>
 #include <cmath>
-#include <cstddef>
 #include <string>
-#include <utility>
+#include <vector>
 
 namespace troupe {
 
 namespace {
-
-using table = std::array<float, 256>;
 
 expected<void> check(const std::string& name, const std::vector<double>& x, const image_shape& input) {
   if (x.size() != 1 && x.size() != static_cast<std::size_t>(input.channels))
@@ -22,31 +20,8 @@ expected<void> check(const std::string& name, const std::vector<double>& x, cons
   return {};
 }
 
-/// Where the elements of a row go in `out`.
-struct layout {
-  std::ptrdiff_t pixel;   ///< Step from a pixel to the next in its row.
-  std::ptrdiff_t channel; ///< Step from a channel to the next.
-};
-
-void write_grey(const unsigned char* row, int width, const table& values, float* out) {
-  for (int x = 0; x < width; ++x)
-    out[x] = values[row[x]];
-}
-
-void write_rgb(const unsigned char* row, int width, const table* values, float* out, layout to) {
-  auto* green = out + to.channel;
-  auto* blue = green + to.channel;
-  for (std::ptrdiff_t x = 0; x < width; ++x, row += 3) {
-    out[x * to.pixel] = values[0][row[0]];
-    green[x * to.pixel] = values[1][row[1]];
-    blue[x * to.pixel] = values[2][row[2]];
-  }
-}
-
-void write_any(const unsigned char* row, int width, const std::vector<table>& values, float* out, layout to) {
-  for (std::ptrdiff_t x = 0; x < width; ++x)
-    for (std::size_t c = 0; c < values.size(); ++c)
-      out[x * to.pixel + static_cast<std::ptrdiff_t>(c) * to.channel] = values[c][*row++];
+double of_channel(const std::vector<double>& x, std::size_t channel) {
+  return x[x.size() == 1 ? 0 : channel];
 }
 
 } // namespace
@@ -56,34 +31,33 @@ expected<normalize> normalize::make(const normalize_config& config, const image_
     return ok.error();
   if (auto ok = check("std", config.std, input); !ok)
     return ok.error();
-  std::vector<table> tables(static_cast<std::size_t>(input.channels));
-  for (std::size_t c = 0; c < tables.size(); ++c) {
-    const double mean = config.mean[config.mean.size() == 1 ? 0 : c];
-    const double std = config.std[config.std.size() == 1 ? 0 : c];
-    for (std::size_t x = 0; x < 256; ++x)
-      tables[c][x] = static_cast<float>((static_cast<double>(x) / 255 - mean) / std);
+  const auto channels = static_cast<std::size_t>(input.channels);
+  const double full_scale = input.bits == 16 ? 65535 : 255;
+  normalize_factors factors;
+  for (std::size_t i = 0; i < normalize_factors::period; ++i) {
+    const double mean = of_channel(config.mean, i % channels);
+    const double std = of_channel(config.std, i % channels);
+    factors.scale[i] = static_cast<float>(1 / (full_scale * std));
+    factors.bias[i] = static_cast<float>(-mean / std);
   }
-  return normalize(std::move(tables));
+  return normalize(channels, input.bits, factors);
 }
 
-void normalize::write(const cv::Mat& pixels, float* out, bool channels_last) const {
-  const auto num_channels = static_cast<std::ptrdiff_t>(tables_.size());
-  const auto area = static_cast<std::ptrdiff_t>(pixels.rows) * pixels.cols;
-  const layout to = channels_last ? layout{num_channels, 1} : layout{1, area};
-  const int num_rows = pixels.isContinuous() ? 1 : pixels.rows;
-  const int width = pixels.isContinuous() ? static_cast<int>(area) : pixels.cols;
-  for (int y = 0; y < num_rows; ++y, out += width * to.pixel) {
-    const auto* row = pixels.ptr<unsigned char>(y);
-    switch (num_channels) {
-    case 1:
-      write_grey(row, width, tables_[0], out);
-      break;
-    case 3:
-      write_rgb(row, width, tables_.data(), out, to);
-      break;
-    default:
-      write_any(row, width, tables_, out, to);
-    }
+void normalize::write(const cv::Mat& pixels, pixel_type type, void* out, bool channels_last) const {
+  assert(static_cast<std::size_t>(pixels.channels()) == channels_ && pixels.depth() == (bits_ == 16 ? CV_16U : CV_8U));
+  const auto& kernels = best_normalize_kernels(bits_, type);
+  const auto area = pixels.total();
+  const std::size_t num_rows = pixels.isContinuous() ? 1 : static_cast<std::size_t>(pixels.rows);
+  const auto width = area / num_rows;
+  const bool interleaved = channels_last || channels_ == 1;
+  auto* to = static_cast<std::byte*>(out);
+  for (std::size_t y = 0; y < num_rows; ++y) {
+    const auto* row = pixels.ptr(static_cast<int>(y));
+    if (interleaved)
+      kernels.interleaved(row, width * channels_, factors_, to);
+    else
+      kernels.planar(row, width, channels_, factors_, to, area);
+    to += width * (interleaved ? channels_ : 1) * bytes_per_pixel_value(type);
   }
 }
 

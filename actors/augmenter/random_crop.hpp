@@ -1,4 +1,4 @@
-/// Cuts a random square out of the zero-padded image.
+/// Cuts a random window out of the padded image.
 #pragma once
 
 #include "actors/augmenter/transform.hpp"
@@ -9,8 +9,9 @@
 
 namespace troupe {
 
-/// As torchvision's RandomCrop: pads all sides with `padding` zeros, then cuts a window whose corner is even over all that
-/// fit. `size` 0 keeps the shape of `input`. Errors: bad_config for values out of range and a crop that does not fit.
+/// As torchvision's RandomCrop: pads all sides by `padding`, with `pad_if_needed` also the sides that are still too short,
+/// then cuts a window whose corner is even over all that fit. `size` 0 keeps the shape of `input`. Errors: bad_config for
+/// values out of range and a crop that fits no image; `apply`: bad_data for an image that is too small.
 [[nodiscard]] expected<std::unique_ptr<transform>> make_random_crop(const random_crop_config& config,
                                                                     const image_shape& input);
 

@@ -1,10 +1,11 @@
 #include "actors/augmenter/transform_pipeline.hpp"
 
+#include "actors/augmenter/make_transform.hpp"
 #include "actors/augmenter/normalize.hpp"
-#include "actors/augmenter/random_crop.hpp"
-#include "actors/augmenter/random_erasing.hpp"
-#include "actors/augmenter/random_horizontal_flip.hpp"
 
+#include <algorithm>
+#include <cstring>
+#include <optional>
 #include <string>
 #include <utility>
 #include <variant>
@@ -15,88 +16,76 @@ namespace {
 
 constexpr std::int64_t max_side = 32767;
 
-using made_transform = expected<std::unique_ptr<transform>>;
-
-/// One overload per transform, each with the name that the config gives it.
-struct maker {
-  const image_shape& input;
-  const char*& name;
-
-  made_transform operator()(const random_crop_config& x) const {
-    name = "random_crop";
-    return make_random_crop(x, input);
-  }
-  made_transform operator()(const random_horizontal_flip_config& x) const {
-    name = "random_horizontal_flip";
-    return make_random_horizontal_flip(x, input);
-  }
-  made_transform operator()(const random_erasing_config& x) const {
-    name = "random_erasing";
-    return make_random_erasing(x, input);
-  }
-  made_transform operator()(const normalize_config&) const {
-    name = "normalize";
-    return failure{ec::bad_config, "not the last of the list, expected `normalize` at its end and at most once"};
-  }
-};
-
 failure within_list(const failure& error, std::size_t place, const char* name) {
   return {error.code, "augmenter: transforms[" + std::to_string(place) + "], " + name + ": " + error.context};
 }
 
-expected<image_shape> checked_shape(std::int64_t channels, std::int64_t height, std::int64_t width) {
+expected<image_shape> checked_shape(const pipeline_input& input) {
   const auto bad = [](const char* name, std::int64_t value, const std::string& range) {
     return failure{ec::bad_config, std::string("augmenter: ") + name + " of the samples is " + std::to_string(value)
                                      + ", expected " + range};
   };
-  if (channels < 1 || channels > 4)
-    return bad("number of channels", channels, "1..4");
-  if (height < 1 || height > max_side)
-    return bad("height", height, "1.." + std::to_string(max_side));
-  if (width < 1 || width > max_side)
-    return bad("width", width, "1.." + std::to_string(max_side));
-  return image_shape{static_cast<int>(channels), static_cast<int>(height), static_cast<int>(width)};
-}
-
-failure sample_failure(const encoded_sample& sample, ec code, const std::string& what) {
-  return {code, "augmenter: sample " + std::to_string(sample.id) + ": " + what};
+  if (input.channels == 0 && input.height == 0 && input.width == 0)
+    return image_shape{static_cast<int>(input.decode.channels), 0, 0, static_cast<int>(input.decode.bits)};
+  if (input.channels < 1 || input.channels > 4)
+    return bad("number of channels", input.channels, "1..4");
+  if (input.height < 1 || input.height > max_side)
+    return bad("height", input.height, "1.." + std::to_string(max_side));
+  if (input.width < 1 || input.width > max_side)
+    return bad("width", input.width, "1.." + std::to_string(max_side));
+  return image_shape{static_cast<int>(input.channels), static_cast<int>(input.height), static_cast<int>(input.width)};
 }
 
 std::string shape_of(const encoded_sample& sample) {
   return std::to_string(sample.channels) + "x" + std::to_string(sample.height) + "x" + std::to_string(sample.width);
 }
 
-/// Returns the interleaved pixels of the sample, decoding them where its format asks for it.
-expected<std::span<const std::byte>> decode(const encoded_sample& sample, const image_shape& wanted) {
-  switch (sample.format) {
-  case sample_format::raw_u8:
-    if (std::cmp_not_equal(sample.channels, wanted.channels) || std::cmp_not_equal(sample.height, wanted.height)
-        || std::cmp_not_equal(sample.width, wanted.width))
-      return sample_failure(sample, ec::bad_data, "shape is " + shape_of(sample) + ", expected " + to_string(wanted));
-    if (sample.bytes.size() != wanted.num_elements())
-      return sample_failure(sample, ec::bad_data,
-                            std::to_string(sample.bytes.size()) + " bytes, expected "
-                              + std::to_string(wanted.num_elements()) + " for raw pixels of " + to_string(wanted));
-    return sample.bytes;
+expected<void> check_raw(const encoded_sample& sample, const image_shape& wanted) {
+  if (std::cmp_not_equal(sample.channels, wanted.channels)
+      || (wanted.fixed()
+          && (std::cmp_not_equal(sample.height, wanted.height) || std::cmp_not_equal(sample.width, wanted.width))))
+    return failure{ec::bad_data, "shape is " + shape_of(sample) + ", expected " + to_string(wanted)};
+  const auto num_bytes = std::size_t{sample.channels} * sample.height * sample.width;
+  if (sample.bytes.size() != num_bytes)
+    return failure{ec::bad_data, std::to_string(sample.bytes.size()) + " bytes, expected " + std::to_string(num_bytes)
+                                   + " for raw pixels of " + shape_of(sample)};
+  return {};
+}
+
+/// What a thread keeps from sample to sample.
+struct thread_memory {
+  working_image::scratch scratch;
+  std::optional<decode_config> decodes;
+  std::optional<image_decoder> decoder;
+
+  image_decoder& decoder_for(const decode_config& config) {
+    if (decodes != config) {
+      decoder.emplace(config);
+      decodes = config;
+    }
+    return *decoder;
   }
-  return sample_failure(sample, ec::unsupported,
-                        "format " + std::to_string(static_cast<int>(sample.format)) + " has no decoder");
+};
+
+thread_memory& memory_of_this_thread() {
+  thread_local thread_memory memory;
+  return memory;
 }
 
 } // namespace
 
-transform_pipeline::transform_pipeline(const image_shape& input, std::vector<std::unique_ptr<transform>> steps,
-                                       std::unique_ptr<normalize> last)
-  : input_(input), output_(steps.empty() ? input : steps.back()->output_shape()), steps_(std::move(steps)),
-    normalize_(std::move(last)) {}
+transform_pipeline::transform_pipeline(const pipeline_input& input, const image_shape& shape,
+                                       std::vector<std::unique_ptr<transform>> steps, std::unique_ptr<normalize> last)
+  : input_(input), shape_(shape), output_(steps.empty() ? shape : steps.back()->output_shape()),
+    steps_(std::move(steps)), normalize_(std::move(last)) {}
 
 transform_pipeline::transform_pipeline(transform_pipeline&&) noexcept = default;
 transform_pipeline& transform_pipeline::operator=(transform_pipeline&&) noexcept = default;
 transform_pipeline::~transform_pipeline() = default;
 
 expected<transform_pipeline> transform_pipeline::make(const std::vector<transform_config>& transforms,
-                                                      std::int64_t channels, std::int64_t height, std::int64_t width) {
-  auto input = checked_shape(channels, height, width);
+                                                      const pipeline_input& given) {
+  auto input = checked_shape(given);
   if (!input)
     return input.error();
   const bool ends_normalized = !transforms.empty() && std::holds_alternative<normalize_config>(transforms.back());
@@ -104,32 +93,97 @@ expected<transform_pipeline> transform_pipeline::make(const std::vector<transfor
   auto shape = *input;
   std::vector<std::unique_ptr<transform>> steps;
   for (std::size_t k = 0; k < num_steps; ++k) {
-    const char* name = "";
-    auto step = std::visit(maker{shape, name}, transforms[k]);
+    auto step = make_transform(transforms[k], shape);
     if (!step)
-      return within_list(step.error(), k, name);
+      return within_list(step.error(), k, name_of(transforms[k]));
     shape = (*step)->output_shape();
     steps.push_back(std::move(*step));
   }
+  if (!shape.fixed())
+    return failure{ec::bad_config, "augmenter: samples differ in size after the transforms, expected one that gives them "
+                                   "all the same: random_resized_crop, center_crop, random_crop, or resize to [h, w]"};
   auto last = normalize::make(
     ends_normalized ? std::get<normalize_config>(transforms.back()) : normalize_config{.mean = {0}, .std = {1}}, shape);
   if (!last)
     return within_list(last.error(), num_steps, "normalize");
-  return transform_pipeline(*input, std::move(steps), std::make_unique<normalize>(std::move(*last)));
+  return transform_pipeline(given, *input, std::move(steps), std::make_unique<normalize>(std::move(*last)));
 }
 
 expected<void> transform_pipeline::apply(const encoded_sample& sample, std::uint64_t seed, std::uint64_t epoch,
-                                         float* out, bool channels_last) const {
-  auto bytes = decode(sample, input_);
-  if (!bytes)
-    return bytes.error();
-  thread_local working_image::buffers scratch;
-  working_image image(*bytes, input_, scratch);
-  for (std::size_t k = 0; k < steps_.size(); ++k) {
-    sample_rng rng(seed, epoch, sample.id, static_cast<std::uint32_t>(k));
-    steps_[k]->apply(image, rng);
+                                         const sample_slot& out, decoded_sample* keep) const {
+  switch (sample.format) {
+  case sample_format::raw_u8:
+  case sample_format::cached_u8:
+    return apply_to_pixels(sample, seed, epoch, out);
+  case sample_format::image_file:
+    return apply_to_file(sample, seed, epoch, out, keep);
   }
-  normalize_->write(image.pixels(), out, channels_last);
+  return failure{ec::unsupported, "format " + std::to_string(static_cast<int>(sample.format)) + " has no decoder"};
+}
+
+expected<void> transform_pipeline::apply_to_pixels(const encoded_sample& sample, std::uint64_t seed,
+                                                   std::uint64_t epoch, const sample_slot& out) const {
+  if (auto ok = check_raw(sample, shape_); !ok)
+    return ok.error();
+  const image_shape shape{shape_.channels, static_cast<int>(sample.height), static_cast<int>(sample.width)};
+  working_image image(sample.bytes, shape, memory_of_this_thread().scratch);
+  return transform_into(image, sample.id, seed, epoch, out);
+}
+
+expected<void> transform_pipeline::apply_to_file(const encoded_sample& sample, std::uint64_t seed, std::uint64_t epoch,
+                                                 const sample_slot& out, decoded_sample* keep) const {
+  auto& memory = memory_of_this_thread();
+  auto header = read_image_header(sample.bytes);
+  if (!header)
+    return header.error();
+  if (!input_.decode.apply_orientation)
+    header->orientation = 1;
+  auto& decoder = memory.decoder_for(input_.decode);
+  if (auto ok = decoder.check_limits(*header, sample.bytes.size()); !ok)
+    return ok.error();
+  working_image image(sample.bytes, *header, decoder, memory.scratch);
+  if (input_.cache_side > 0)
+    if (auto shrunk = shrink_for_cache(image, sample, keep); !shrunk)
+      return shrunk.error();
+  return transform_into(image, sample.id, seed, epoch, out);
+}
+
+expected<void> transform_pipeline::shrink_for_cache(working_image& image, const encoded_sample& sample,
+                                                    decoded_sample* keep) const {
+  const auto size = image.size();
+  const auto shorter = std::min(size.width, size.height);
+  const auto side = std::min(static_cast<int>(input_.cache_side), shorter);
+  const auto scaled = [&](int extent) { return static_cast<int>(std::int64_t{extent} * side / shorter); };
+  const cv::Size target(scaled(size.width), scaled(size.height));
+  if (auto ok = image.resize({{}, size}, target, interpolation::bilinear, /*antialias=*/true); !ok)
+    return ok;
+  if (keep == nullptr)
+    return {};
+  const auto& pixels = image.pixels();
+  keep->id = sample.id;
+  keep->channels = static_cast<std::uint32_t>(pixels.channels());
+  keep->height = static_cast<std::uint32_t>(pixels.rows);
+  keep->width = static_cast<std::uint32_t>(pixels.cols);
+  const auto row_bytes = static_cast<std::size_t>(pixels.cols) * pixels.elemSize();
+  keep->bytes.resize(row_bytes * keep->height);
+  for (int y = 0; y < pixels.rows; ++y)
+    std::memcpy(keep->bytes.data() + static_cast<std::size_t>(y) * row_bytes, pixels.ptr(y), row_bytes);
+  return {};
+}
+
+expected<void> transform_pipeline::transform_into(working_image& image, std::uint64_t id, std::uint64_t seed,
+                                                  std::uint64_t epoch, const sample_slot& out) const {
+  for (std::size_t k = 0; k < steps_.size(); ++k) {
+    if (!steps_[k]->takes_undecoded())
+      if (auto ok = image.decode(); !ok)
+        return ok.error();
+    sample_rng rng(seed, epoch, id, static_cast<std::uint32_t>(k));
+    if (auto ok = steps_[k]->apply(image, rng); !ok)
+      return ok.error();
+  }
+  if (auto ok = image.decode(); !ok)
+    return ok.error();
+  normalize_->write(image.pixels(), out.type, out.pixels, out.channels_last);
   return {};
 }
 

@@ -4,6 +4,8 @@
 #include "actors/augmenter/image_shape.hpp"
 #include "actors/augmenter/transform_config.hpp"
 #include "actors/support/expected.hpp"
+#include "actors/support/imaging/decode_config.hpp"
+#include "messages/pixel_type.hpp"
 #include "messages/sample.hpp"
 
 #include <cstdint>
@@ -14,15 +16,32 @@ namespace troupe {
 
 class normalize;
 class transform;
+class working_image;
 
-/// The transforms of a config, ready to be applied to samples of one shape. Immutable; any number of threads may apply it
-/// at the same time. After a thread's first sample nothing is allocated.
+/// What a pipeline is made for.
+struct pipeline_input {
+  std::int64_t channels = 0; ///< Shape of raw samples, 1..4 channels and sides of 1..32767 pixels; all 0: image files.
+  std::int64_t height = 0;
+  std::int64_t width = 0;
+  decode_config decode;        ///< Of image files.
+  std::int64_t cache_side = 0; ///< Shrink image files to this shorter side before everything else; 0: do not.
+};
+
+/// Where the numbers of a sample go.
+struct sample_slot {
+  void* pixels = nullptr; ///< Room for C x H x W numbers, [H, W, C] if `channels_last`, else [C, H, W].
+  pixel_type type = pixel_type::float32;
+  bool channels_last = false;
+};
+
+/// The transforms of a config, ready to be applied. Immutable; any number of threads may apply it at the same time. After
+/// a thread's largest sample nothing is allocated.
 class transform_pipeline {
 public:
-  /// Returns the pipeline for samples of that shape: 1..4 channels, sides of 1..32767 pixels. `normalize` comes last, at
-  /// most once; without it, x / 255. Errors: bad_config, naming the place in the list, the value and what was expected.
-  static expected<transform_pipeline> make(const std::vector<transform_config>& transforms, std::int64_t channels,
-                                           std::int64_t height, std::int64_t width);
+  /// Returns the pipeline for such samples. `normalize` comes last, at most once; without it, x / 255. Errors: bad_config,
+  /// naming the place in the list, the value and what was expected; also for samples that still differ in size at the end.
+  static expected<transform_pipeline> make(const std::vector<transform_config>& transforms,
+                                           const pipeline_input& input);
 
   transform_pipeline(transform_pipeline&&) noexcept;
   transform_pipeline& operator=(transform_pipeline&&) noexcept;
@@ -32,18 +51,26 @@ public:
   [[nodiscard]] std::int64_t output_height() const noexcept { return output_.height; }
   [[nodiscard]] std::int64_t output_width() const noexcept { return output_.width; }
 
-  /// Writes exactly C x H x W numbers to `out`, as [H, W, C] if `channels_last`, else as [C, H, W]. The k-th transform of
-  /// the list draws from `sample_rng(seed, epoch, sample.id, k)`: the result depends on nothing but the arguments.
-  /// Errors: bad_data for a sample that is not what it says or of another shape, unsupported for its format; `out` is
-  /// then untouched.
-  expected<void> apply(const encoded_sample& sample, std::uint64_t seed, std::uint64_t epoch, float* out,
-                       bool channels_last) const;
+  /// Fills the slot. The k-th transform of the list draws from `sample_rng(seed, epoch, sample.id, k)`: the result depends
+  /// on nothing but the arguments. With a `cache_side` and `keep`, an image file's shrunk pixels are copied to `keep`.
+  /// Errors: bad_data, corrupt, unsupported for a sample that is not what it says, cannot be decoded, or does not fit a
+  /// transform, without saying which; the slot is then untouched.
+  expected<void> apply(const encoded_sample& sample, std::uint64_t seed, std::uint64_t epoch, const sample_slot& out,
+                       decoded_sample* keep = nullptr) const;
 
 private:
-  transform_pipeline(const image_shape& input, std::vector<std::unique_ptr<transform>> steps,
-                     std::unique_ptr<normalize> last);
+  transform_pipeline(const pipeline_input& input, const image_shape& shape,
+                     std::vector<std::unique_ptr<transform>> steps, std::unique_ptr<normalize> last);
+  expected<void> apply_to_pixels(const encoded_sample& sample, std::uint64_t seed, std::uint64_t epoch,
+                                 const sample_slot& out) const;
+  expected<void> apply_to_file(const encoded_sample& sample, std::uint64_t seed, std::uint64_t epoch,
+                               const sample_slot& out, decoded_sample* keep) const;
+  expected<void> shrink_for_cache(working_image& image, const encoded_sample& sample, decoded_sample* keep) const;
+  expected<void> transform_into(working_image& image, std::uint64_t id, std::uint64_t seed, std::uint64_t epoch,
+                                const sample_slot& out) const;
 
-  image_shape input_;
+  pipeline_input input_;
+  image_shape shape_; ///< Of raw samples; not fixed for image files.
   image_shape output_;
   std::vector<std::unique_ptr<transform>> steps_; ///< By place in the config's list.
   std::unique_ptr<normalize> normalize_;

@@ -8,14 +8,30 @@ namespace {
 
 using collator_pointer = traced_pointer<collator_actor, collator_state>;
 
+void mix(collator_pointer self, batch_ready& ready) {
+  auto& setup = self->state.setup;
+  if (!mixes(setup.mix))
+    return;
+  if (auto buffer = ready.buffer.take()) {
+    ready.batch.own_share = mix_batch(setup.mix, setup.seed, ready.batch, *buffer);
+    ready.buffer = lease<batch_buffer>(std::move(*buffer));
+  }
+}
+
 void add(collator_pointer self, slice_filled& filled) {
   auto slice = filled.slice.take();
   if (!slice)
     return;
   auto& st = self->state;
   st.parents[filled.batch].push_back(current_message().message);
-  for (auto& ready : st.batches.add(std::move(*slice), std::move(filled.bad))) {
+  auto outcome = st.batches.add(std::move(*slice), std::move(filled.bad));
+  for (auto& wanted : outcome.wanted) {
+    const auto batch = wanted.batch().id;
+    self->send(st.setup.loader, replacement_wanted{batch, lease<batch_slice>(std::move(wanted))});
+  }
+  for (auto& ready : outcome.ready) {
     ++st.batches_done;
+    mix(self, ready);
     trace_link(st.parents[ready.batch.id]);
     st.parents.erase(ready.batch.id);
     self->send(st.setup.consumer, std::move(ready));
@@ -27,7 +43,7 @@ void add(collator_pointer self, slice_filled& filled) {
 collator_actor::behavior_type collator(collator_pointer self, collator_setup setup) {
   trace_name(self, setup.name);
   report_exceptions(self, setup.name);
-  self->state.batches.start_at(setup.first_batch);
+  self->state.batches = assembly(setup.replace_bad, setup.first_batch, setup.first);
   self->state.setup = std::move(setup);
   return {
     [self](slice_filled& filled) { add(self, filled); },

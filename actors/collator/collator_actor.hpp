@@ -2,6 +2,7 @@
 #pragma once
 
 #include "actors/collator/assembly.hpp"
+#include "actors/collator/batch_mix.hpp"
 #include "actors/glue/traced.hpp"
 #include "messages/collator_protocol.hpp"
 
@@ -16,7 +17,12 @@ namespace troupe {
 struct collator_setup {
   std::string name = "collator";
   std::uint64_t first_batch = 0; ///< Id of the first batch to let out.
+  data_position first;           ///< The place of that batch.
+  bool replace_bad = false;      ///< Else the slots of bad samples are closed up.
+  batch_mix_config mix;
+  std::uint64_t seed = 1; ///< Of the mixing.
   batch_sink consumer;
+  replacement_source loader; ///< Unused unless `replace_bad`.
 };
 
 struct collator_state {

@@ -15,6 +15,15 @@ trace_ids ids_of(const chunk_ready& x) {
 trace_ids ids_of(const chunk_done& x) {
   return {.batch = x.batch};
 }
+trace_ids ids_of(const chunk_wanted& x) {
+  return {.sample = x.first_sample, .batch = x.batch};
+}
+trace_ids ids_of(const chunk_read& x) {
+  return troupe::ids_of(x.chunk);
+}
+trace_ids ids_of(const replacement_wanted& x) {
+  return {.batch = x.batch};
+}
 trace_ids ids_of(const slice_filled& x) {
   return {.batch = x.batch};
 }
@@ -26,6 +35,9 @@ trace_ids ids_of(const batch_rejected& x) {
 }
 trace_ids ids_of(const bad_sample& x) {
   return {.sample = x.id};
+}
+trace_ids ids_of(const bad_sample_found& x) {
+  return {.sample = x.sample.id};
 }
 trace_ids ids_of(const snapshot_judged& x) {
   return {.step = x.step, .version = x.version};
@@ -42,10 +54,14 @@ void register_messages() {
   };
   with_ids("chunk_ready", static_cast<const chunk_ready*>(nullptr));
   with_ids("chunk_done", static_cast<const chunk_done*>(nullptr));
+  with_ids("chunk_wanted", static_cast<const chunk_wanted*>(nullptr));
+  with_ids("chunk_read", static_cast<const chunk_read*>(nullptr));
+  with_ids("replacement_wanted", static_cast<const replacement_wanted*>(nullptr));
   with_ids("slice_filled", static_cast<const slice_filled*>(nullptr));
   with_ids("batch_ready", static_cast<const batch_ready*>(nullptr));
   with_ids("batch_rejected", static_cast<const batch_rejected*>(nullptr));
   with_ids("bad_sample", static_cast<const bad_sample*>(nullptr));
+  with_ids("bad_sample_found", static_cast<const bad_sample_found*>(nullptr));
   with_ids("snapshot_judged", static_cast<const snapshot_judged*>(nullptr));
   with_ids("training_ended", static_cast<const training_ended*>(nullptr));
   register_message_type<step_completed>("step_completed");

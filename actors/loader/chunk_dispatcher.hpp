@@ -1,7 +1,7 @@
-/// Cuts the run into chunks and keeps each until it is reported done. Logic only.
+/// Cuts the run into chunks, has them read and keeps each until it is reported done. Logic only.
 #pragma once
 
-#include "actors/loader/dataset.hpp"
+#include "actors/loader/chunk_reading.hpp"
 #include "actors/loader/loader_config.hpp"
 #include "actors/loader/sampler.hpp"
 #include "messages/flow.hpp"
@@ -9,18 +9,20 @@
 #include <cstdint>
 #include <deque>
 #include <map>
+#include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
 
 namespace troupe {
 
-/// Hands out the chunks of the batches in order, as far as free buffers and the bound on encoded bytes allow. What comes
-/// of it depends on the plan and the position alone, never on who asks or when.
+/// Hands out the chunks of the batches, as far as free buffers and the bound on encoded bytes allow. What a chunk holds
+/// depends on the plan and its place alone, never on who asks or when.
 class chunk_dispatcher {
 public:
-  /// `data` must outlive the dispatcher.
-  chunk_dispatcher(const dataset& data, const epoch_plan& plan, const loader_config& config);
+  /// `cache` may be null.
+  chunk_dispatcher(std::shared_ptr<const dataset> data, const epoch_plan& plan, const loader_config& config,
+                   std::shared_ptr<pixel_cache> cache = nullptr);
 
   /// Starts to serve. Chunks of an earlier range that are still out stay valid.
   [[nodiscard]] expected<void> serve(const serve_range& range);
@@ -28,12 +30,26 @@ public:
   /// Takes a free buffer.
   void add_buffer(batch_buffer buffer);
 
-  /// Returns the next chunk to be filled: one that came back, or the next of the run. Nothing if the range is served,
-  /// no buffer is free, or too many encoded bytes are out. Reads the data set: may block.
+  /// Returns the first chunk that is ready to be filled: one that came back, or one whose turn it is. Nothing if the
+  /// range is served, no buffer is free, too many encoded bytes are out, or nothing is read yet. Without readers it
+  /// reads the chunk itself: may block.
   [[nodiscard]] std::optional<chunk_ready> next();
 
+  /// Returns what a reader should read next: a chunk that a buffer waits for, else the next of the run, within the
+  /// bounds on batches and bytes. Nothing without readers.
+  [[nodiscard]] std::optional<chunk_wanted> next_to_read();
+
+  /// Takes what a reader has read. What nobody waits for any more is forgotten.
+  void was_read(const chunk_ptr& chunk);
+
+  /// Has a chunk read again whose reader died with it. One that kills twice becomes a chunk of unreadable samples.
+  void reading_failed(std::uint64_t batch, std::uint64_t position);
+
   /// Forgets a chunk whose slice was handed on. Unknown chunks are ignored: they were handed out twice.
-  void done(std::uint64_t batch, std::uint32_t first_slot);
+  void done(std::uint64_t batch, std::uint64_t position);
+
+  /// Takes a slice to be filled ahead of everything else.
+  void replace(batch_slice slice);
 
   /// Takes back a slice that its holder died with. One that was begun counts as an attempt: a chunk is given out twice,
   /// then its samples one by one. Returns the slice, with its sample named as bad, when a lone sample failed twice.
@@ -43,35 +59,60 @@ public:
   /// The place of the next batch to be cut.
   [[nodiscard]] data_position position() const noexcept { return position_; }
   [[nodiscard]] std::uint64_t num_chunks_out() const noexcept { return out_.size(); }
+  [[nodiscard]] std::uint64_t num_being_read() const noexcept;
   [[nodiscard]] std::uint64_t num_free_buffers() const noexcept { return free_.size(); }
-  [[nodiscard]] std::uint64_t encoded_bytes_out() const noexcept { return bytes_out_; }
+  /// Of the chunks that are out, read ahead or being read.
+  [[nodiscard]] std::uint64_t encoded_bytes() const noexcept { return bytes_; }
   [[nodiscard]] bool served() const noexcept {
     return position_.epoch >= end_epoch_ && slices_.empty() && again_.empty();
   }
 
 private:
-  using key = std::pair<std::uint64_t, std::uint32_t>;
+  using key = std::pair<std::uint64_t, std::uint64_t>; ///< Batch and position.
+
+  enum class progress : std::uint8_t { wanted, being_read, ready };
+
+  /// A chunk on its way from the disk.
+  struct incoming {
+    chunk_place place;
+    progress state = progress::wanted;
+    std::uint32_t failures = 0; ///< Readers that died with it.
+    std::uint64_t bytes = 0;    ///< Counted in `bytes_`.
+    chunk_ptr chunk;            ///< If ready.
+  };
 
   [[nodiscard]] bool cut_next_batch();
-  [[nodiscard]] chunk_ptr read_chunk(const batch_slice& slice);
-  [[nodiscard]] std::uint64_t bytes_of(const encoded_chunk& chunk) const noexcept;
+  [[nodiscard]] std::optional<chunk_ready> next_read_here();
+  [[nodiscard]] std::optional<chunk_ready> next_read_ahead();
+  [[nodiscard]] chunk_ready hand_out(chunk_ptr chunk, batch_slice slice);
+  void want_waiting_slices();
+  [[nodiscard]] bool want_next_of_run();
+  [[nodiscard]] chunk_wanted begin_reading(incoming& what);
+  void set_ready(incoming& what, chunk_ptr chunk);
+  void forget(std::map<key, incoming>::iterator which);
+  [[nodiscard]] std::uint64_t id_of(const data_position& x) const noexcept {
+    return x.epoch * plan_.batches_per_epoch() + x.batch;
+  }
 
-  const dataset& data_;
+  std::shared_ptr<const dataset> data_;
   epoch_plan plan_;
+  chunk_maker maker_;
   std::uint32_t chunk_size_;
+  std::uint32_t read_ahead_;
   std::uint64_t max_bytes_;
-  bool shuffle_;
+  bool use_readers_;
 
   data_position position_;
   std::uint64_t end_epoch_ = 0;
-  std::vector<std::uint32_t> order_; ///< Of epoch `order_epoch_`.
-  std::optional<std::uint64_t> order_epoch_;
 
   std::deque<batch_buffer> free_;
-  std::deque<batch_slice> slices_;                      ///< Cut, not read yet.
+  std::deque<batch_slice> slices_;                      ///< Cut, not handed out yet.
   std::deque<std::pair<chunk_ptr, batch_slice>> again_; ///< Came back.
+  std::map<key, incoming> incoming_;
+  data_position ahead_;          ///< The batch that the next chunk to be read ahead belongs to.
+  std::uint32_t ahead_slot_ = 0; ///< And that chunk's first slot.
   std::map<key, chunk_ptr> out_;
-  std::uint64_t bytes_out_ = 0;
+  std::uint64_t bytes_ = 0;
 };
 
 } // namespace troupe

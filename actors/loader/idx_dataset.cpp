@@ -35,6 +35,9 @@ public:
   [[nodiscard]] std::uint64_t encoded_bytes(std::uint64_t) const noexcept override {
     return std::uint64_t{height_} * width_;
   }
+  [[nodiscard]] std::int64_t label(std::uint64_t id) const noexcept override {
+    return std::to_integer<std::int64_t>(labels_[id]);
+  }
 
   [[nodiscard]] expected<encoded_sample> read(std::uint64_t id) const override {
     if (id >= num_samples())
@@ -42,7 +45,7 @@ public:
                                      + std::to_string(num_samples())};
     const auto size = encoded_bytes(id);
     return encoded_sample{.id = id,
-                          .label = std::to_integer<std::int64_t>(labels_[id]),
+                          .label = label(id),
                           .format = sample_format::raw_u8,
                           .channels = 1,
                           .height = height_,

@@ -25,25 +25,36 @@ std::vector<std::string> names_of(const loader_config& config, const dataset& da
   return names;
 }
 
-dataset_opened describe(loader_pointer self) {
+expected<void> open(loader_pointer self) {
   auto& st = self->state;
   auto& config = st.setup.config;
-  dataset_opened out;
-  if (!st.data) {
-    auto opened = open_dataset(config.data, config.classes);
-    if (!opened) {
-      out.error = opened.error();
-      return out;
-    }
-    auto plan =
-      epoch_plan::make((*opened)->num_samples(), config.batch_size, config.drop_last, config.shuffle, config.seed);
-    if (!plan) {
-      out.error = plan.error();
-      return out;
-    }
-    st.data = std::move(*opened);
-    st.chunks = std::make_unique<chunk_dispatcher>(*st.data, *plan, config);
+  auto opened = open_dataset(config.data, config.classes);
+  if (!opened)
+    return opened.error();
+  const auto& data = **opened;
+  auto plan = epoch_plan::make(data.num_samples(), config.batch_size, config.drop_last, config.shuffle, config.seed);
+  if (!plan)
+    return plan.error();
+  if (data.channels() == 0) { // Raw pixels are as good as a cache.
+    auto cache = pixel_cache::open(config.cache, data.fingerprint() + ":" + config.decoding);
+    if (!cache)
+      return cache.error();
+    st.cache = std::move(*cache);
   }
+  config.use_readers = data.reads_files();
+  st.data = std::move(*opened);
+  st.chunks = std::make_unique<chunk_dispatcher>(st.data, *plan, config, st.cache);
+  return {};
+}
+
+dataset_opened describe(loader_pointer self) {
+  auto& st = self->state;
+  dataset_opened out;
+  if (!st.data)
+    if (auto ok = open(self); !ok) {
+      out.error = ok.error();
+      return out;
+    }
   out.num_samples = st.data->num_samples();
   out.samples_per_epoch = st.chunks->plan().samples_per_epoch();
   out.batches_per_epoch = st.chunks->plan().batches_per_epoch();
@@ -51,14 +62,30 @@ dataset_opened describe(loader_pointer self) {
   out.height = st.data->height();
   out.width = st.data->width();
   out.num_classes = st.data->num_classes();
-  out.class_names = names_of(config, *st.data);
+  out.class_names = names_of(st.setup.config, *st.data);
+  out.class_counts.resize(static_cast<std::size_t>(out.num_classes));
+  for (std::uint64_t id = 0; id < out.num_samples; ++id)
+    ++out.class_counts[static_cast<std::size_t>(st.data->label(id))];
   out.fingerprint = st.data->fingerprint();
+  out.reads_files = st.data->reads_files();
+  out.notices = st.data->notices();
   return out;
 }
 
 void hand_out(loader_pointer self) {
   auto& st = self->state;
-  while (st.chunks && st.collator && !st.idle.empty()) {
+  if (!st.chunks || !st.collator)
+    return;
+  while (!st.idle_readers.empty()) {
+    auto work = st.chunks->next_to_read();
+    if (!work)
+      break;
+    auto reader = std::move(st.idle_readers.front());
+    st.idle_readers.pop_front();
+    st.reading[reader.address()] = {work->batch, work->position};
+    self->send(reader, std::move(*work));
+  }
+  while (!st.idle.empty()) {
     auto work = st.chunks->next();
     if (!work)
       return;
@@ -67,15 +94,39 @@ void hand_out(loader_pointer self) {
   }
 }
 
+void reader_idle(loader_pointer self, const reader_actor& who) {
+  auto& st = self->state;
+  if (st.reading.try_emplace(who.address()).second)
+    self->monitor(who);
+  st.reading[who.address()].reset();
+  st.idle_readers.push_back(who);
+  hand_out(self);
+}
+
+void reader_died(loader_pointer self, const caf::actor_addr& who) {
+  auto& st = self->state;
+  std::erase_if(st.idle_readers, [&](auto& each) { return each.address() == who; });
+  const auto it = st.reading.find(who);
+  if (it == st.reading.end())
+    return;
+  if (it->second)
+    st.chunks->reading_failed(it->second->first, it->second->second);
+  st.reading.erase(it);
+  hand_out(self);
+}
+
 /// Slices for a dead collator would come home and go out again without end: nothing is handed out any more.
 void follow(loader_pointer self, const collator_actor& collator) {
   self->state.collator = collator;
   self->monitor(collator);
-  self->set_down_handler([self](const caf::down_msg& down) {
-    if (self->state.collator && self->state.collator.address() == down.source)
-      self->state.collator = collator_actor{};
-  });
   hand_out(self);
+}
+
+void child_down(loader_pointer self, const caf::down_msg& down) {
+  if (self->state.collator && self->state.collator.address() == down.source)
+    self->state.collator = collator_actor{};
+  else
+    reader_died(self, down.source);
 }
 
 void add_buffer(loader_pointer self, buffer_returned& returned) {
@@ -91,7 +142,10 @@ void forget(loader_pointer self, chunk_done& done) {
     bad.name = st.data->sample_name(bad.id);
     self->send(st.setup.supervisor, std::move(bad));
   }
-  st.chunks->done(done.batch, done.first_slot);
+  if (st.cache)
+    for (const auto& sample : done.decoded)
+      st.cache->put(sample);
+  st.chunks->done(done.batch, done.position);
   hand_out(self);
 }
 
@@ -105,6 +159,12 @@ void take_back(loader_pointer self, slice_dropped& dropped) {
       self->send(st.setup.supervisor, bad);
     self->send(st.collator, std::move(*given_up));
   }
+  hand_out(self);
+}
+
+void replace(loader_pointer self, replacement_wanted& wanted) {
+  if (auto slice = wanted.slice.take())
+    self->state.chunks->replace(std::move(*slice));
   hand_out(self);
 }
 
@@ -123,6 +183,8 @@ actor_status status(loader_pointer self) {
     return {"has served all it was asked for", st.chunks_done, true};
   if (!st.collator)
     return {"waits for a collator", st.chunks_done, false};
+  if (const auto num = st.chunks->num_being_read(); num > 0 && !st.idle.empty())
+    return {"waits for " + std::to_string(num) + " chunks to be read", st.chunks_done, false};
   if (st.chunks->num_chunks_out() > 0)
     return {"waits for " + std::to_string(st.chunks->num_chunks_out()) + " chunks to be filled", st.chunks_done, false};
   return {st.idle.empty() ? "waits for an idle augmenter" : "waits for a free batch buffer", st.chunks_done, false};
@@ -138,6 +200,7 @@ loader_actor::behavior_type loader(loader_pointer self, loader_setup setup) {
   trace_name(self, setup.name);
   report_exceptions(self, setup.name);
   self->state.setup = std::move(setup);
+  self->set_down_handler([self](const caf::down_msg& down) { child_down(self, down); });
   return {
     [self](describe_atom) { return describe(self); },
     [self](const collator_actor& collator) { follow(self, collator); },
@@ -147,8 +210,14 @@ loader_actor::behavior_type loader(loader_pointer self, loader_setup setup) {
       self->state.idle.push_back(who);
       hand_out(self);
     },
+    [self](next_atom, const reader_actor& who) { reader_idle(self, who); },
+    [self](const chunk_read& read) {
+      self->state.chunks->was_read(read.chunk);
+      hand_out(self);
+    },
     [self](chunk_done& done) { forget(self, done); },
     [self](slice_dropped& dropped) { take_back(self, dropped); },
+    [self](replacement_wanted& wanted) { replace(self, wanted); },
     [self](status_atom) { return status(self); },
   };
 }

@@ -7,14 +7,21 @@
 #include "messages/loader_protocol.hpp"
 #include "messages/supervisor_protocol.hpp"
 
+#include <caf/actor_addr.hpp>
+
+#include <cstdint>
 #include <deque>
+#include <map>
 #include <memory>
+#include <optional>
 #include <string>
+#include <utility>
 
 namespace troupe {
 
 class chunk_dispatcher;
 class dataset;
+class pixel_cache;
 
 /// What one loader needs to know.
 struct loader_setup {
@@ -26,9 +33,13 @@ struct loader_setup {
 struct loader_state {
   static inline const char* name = "loader";
   loader_setup setup;
-  std::unique_ptr<dataset> data;
+  std::shared_ptr<const dataset> data;
+  std::shared_ptr<pixel_cache> cache; ///< Null: nothing is cached.
   std::unique_ptr<chunk_dispatcher> chunks;
   std::deque<augmenter_actor> idle;
+  std::deque<reader_actor> idle_readers;
+  /// What each reader was last given (batch, position); none: it is idle.
+  std::map<caf::actor_addr, std::optional<std::pair<std::uint64_t, std::uint64_t>>> reading;
   collator_actor collator; ///< Null until the flow is complete.
   std::uint64_t chunks_done = 0;
 

@@ -73,11 +73,17 @@ std::vector<std::uint32_t> epoch_plan::order(std::uint64_t epoch) const {
 
 batch_ref epoch_plan::batch(std::uint64_t epoch, std::uint64_t index) const noexcept {
   const bool last = index + 1 == num_batches_;
+  const auto first = index * batch_size_;
+  const auto size = static_cast<std::uint32_t>(std::min<std::uint64_t>(batch_size_, num_samples_ - first));
+  const std::uint32_t lead = last && index > 0 && size < batch_size_ && batch_size_ > 2 ? 1 : 0;
   return {.id = epoch * num_batches_ + index,
           .epoch = epoch,
           .index = index,
-          .num_samples = range(index).size,
+          .num_samples = lead + size,
           .last_in_epoch = last,
+          .lead = lead,
+          .first_position = first - lead,
+          .epoch_samples = samples_per_epoch(),
           .next = last ? data_position{epoch + 1, 0} : data_position{epoch, index + 1}};
 }
 

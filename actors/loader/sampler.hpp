@@ -38,13 +38,15 @@ public:
   /// Samples that an epoch trains: all of them, unless `drop_last` left some out.
   [[nodiscard]] std::uint64_t samples_per_epoch() const noexcept;
 
-  /// @pre index < batches_per_epoch()
+  /// Returns what the batch holds when no sample is bad. @pre index < batches_per_epoch()
   [[nodiscard]] batch_range range(std::uint64_t index) const noexcept;
 
   /// Returns the order of the epoch: `permutation` with this plan's seed, or 0, 1, 2, ... without shuffle.
   [[nodiscard]] std::vector<std::uint32_t> order(std::uint64_t epoch) const;
 
-  /// Returns the batch's full reference. @pre index < batches_per_epoch()
+  /// Returns the reference of the batch as it is filled: with B samples, but for the last one of the epoch, which has
+  /// one more at its front (`batch_ref::lead`) if there is room. Who puts it together decides which of the last two
+  /// batches that sample belongs to, since bad samples can change what is left. @pre index < batches_per_epoch()
   [[nodiscard]] batch_ref batch(std::uint64_t epoch, std::uint64_t index) const noexcept;
 
   /// Returns `place` in the form in use, (e, end) as (e + 1, 0); mismatch if its batch lies past the end of an epoch,

@@ -98,6 +98,7 @@ public:
   [[nodiscard]] std::uint64_t encoded_bytes(std::uint64_t) const noexcept override {
     return std::uint64_t{channels_} * height_ * width_;
   }
+  [[nodiscard]] std::int64_t label(std::uint64_t id) const noexcept override { return label_of(id); }
 
   [[nodiscard]] expected<encoded_sample> read(std::uint64_t id) const override {
     if (id >= num_samples_)
@@ -119,7 +120,7 @@ public:
 
 private:
   /// The n-th round of the classes goes through them in the order offset, offset + stride, ... modulo their number.
-  [[nodiscard]] std::uint32_t label_of(std::uint64_t id) const {
+  [[nodiscard]] std::uint32_t label_of(std::uint64_t id) const noexcept {
     sample_rng rng(seed_, 0, id / num_classes_, label_stream);
     const auto offset = rng.below(num_classes_);
     auto stride = 1 + rng.below(num_classes_ - 1);

@@ -46,8 +46,10 @@ console_style console_style_for(console_mode mode, const terminal_facts& termina
   return style;
 }
 
-console::console(console_style style, std::uint64_t total_epochs, std::uint64_t total_steps, sink write)
-  : style_(style), total_epochs_(total_epochs), total_steps_(total_steps), write_(std::move(write)) {
+console::console(console_style style, std::uint64_t total_epochs, std::uint64_t total_steps, sink write,
+                 sink warn)
+  : style_(style), total_epochs_(total_epochs), total_steps_(total_steps), write_(std::move(write)),
+    warn_(std::move(warn)) {
   style_.colour = style_.colour && style_.how == console_style::kind::live;
 }
 
@@ -91,7 +93,12 @@ void console::failed(const checkpoint_failed& checkpoint) {
 }
 
 void console::warning(std::string_view text) {
-  print("warning: " + printable(text), yellow);
+  const auto line = "warning: " + printable(text);
+  if (!live_.empty())
+    write_(clear_line);
+  warn_((style_.colour ? std::string(yellow) + line + std::string(plain_again) : line) + '\n');
+  if (!live_.empty())
+    write_(drawn(live_));
 }
 
 void console::note(std::string_view text) {
@@ -139,17 +146,9 @@ std::string console::drawn(std::string_view line) const {
   return std::string(clear_line) + std::string(line.substr(0, room));
 }
 
-void console::print(std::string_view line, std::string_view colour) {
-  std::string text;
-  if (!live_.empty())
-    text += clear_line;
-  if (style_.colour && !colour.empty())
-    text += std::string(colour) + std::string(line) + std::string(plain_again) + '\n';
-  else
-    text += std::string(line) + '\n';
-  if (!live_.empty())
-    text += drawn(live_);
-  write_(text);
+void console::print(std::string_view line) {
+  const auto text = std::string(line) + '\n';
+  write_(live_.empty() ? text : std::string(clear_line) + text + drawn(live_));
 }
 
 } // namespace troupe

@@ -39,14 +39,14 @@ struct terminal_facts {
 /// The style for what the user asked and the place that there is.
 [[nodiscard]] console_style console_style_for(console_mode mode, const terminal_facts& terminal);
 
-/// Writes through `sink`, in whole lines and whole redraws: one call each. Has no clock: `now` is in seconds since any
+/// Writes news through one sink and warnings through another, in whole lines and whole redraws: one call each. Has no clock: `now` is in seconds since any
 /// fixed moment. Owned by one thread. Texts from outside are made printable.
 class console {
 public:
   using sink = std::function<void(std::string_view)>;
 
   /// `total_epochs` and `total_steps`: 0 where unknown.
-  console(console_style style, std::uint64_t total_epochs, std::uint64_t total_steps, sink write);
+  console(console_style style, std::uint64_t total_epochs, std::uint64_t total_steps, sink write, sink warn);
 
   /// Shows a step: redraws the live line, at most ten times a second; in plain lines, shows `row` if there is one.
   /// At an epoch's end also a line about the epoch. To be called with every step, in order.
@@ -69,12 +69,13 @@ private:
   [[nodiscard]] std::string row_line(const metrics_row& row) const;
   [[nodiscard]] std::string epoch_line(std::uint64_t epoch) const;
   [[nodiscard]] std::string drawn(std::string_view line) const;
-  void print(std::string_view line, std::string_view colour = {});
+  void print(std::string_view line);
 
   console_style style_;
   std::uint64_t total_epochs_;
   std::uint64_t total_steps_;
   sink write_;
+  sink warn_;
   progress progress_;
   std::string live_;               ///< The line on the screen, uncut; empty: none.
   std::optional<double> drawn_at_; ///< `now` of the last redraw.

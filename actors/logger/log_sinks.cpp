@@ -32,10 +32,10 @@ event_file_name name_for(double wall) {
 
 } // namespace
 
-log_sinks::log_sinks(logger_config config, std::function<void(std::string_view)> write, double wall)
+log_sinks::log_sinks(logger_config config, console::sink write, console::sink warn, double wall)
   : config_(std::move(config)), console_(console_style_for(config_.console, look_at_terminal()), config_.total_epochs,
-                                         config_.total_steps, std::move(write)),
-    metrics_(config_.every_steps) {
+                                         config_.total_steps, std::move(write), std::move(warn)),
+    metrics_(config_.every_steps), bad_samples_(config_.folder + "/bad_samples.csv") {
   open_files(wall);
 }
 
@@ -56,6 +56,8 @@ void log_sinks::open_files(double wall) {
   // A resumed run may have other settings than before; only here is it sure that it goes on.
   if (auto written = replace_file(config_.folder + "/config.yaml", config_.config_yaml); !written)
     note_loss(written.error());
+  if (auto opened = bad_samples_.open(); !opened)
+    note_loss(opened.error());
   if (config_.csv) {
     open_csv("metrics.csv", metrics_columns(), metrics_csv_);
     open_csv("validation.csv", validation_columns(config_.classes), validation_csv_);
@@ -126,6 +128,11 @@ void log_sinks::add_confusion_image(const validation_report& report, double wall
                              picture->bytes));
   else
     note_loss(picture.error());
+}
+
+void log_sinks::add(const bad_sample_found& fact) {
+  if (auto added = bad_samples_.add(fact); !added)
+    note_loss(added.error());
 }
 
 void log_sinks::add(const notice& line) {

@@ -1,6 +1,7 @@
 /// All that the logger writes, behind one face. A sink that fails loses rows, which are counted; the others go on.
 #pragma once
 
+#include "actors/logger/bad_sample_table.hpp"
 #include "actors/logger/console.hpp"
 #include "actors/logger/csv_file.hpp"
 #include "actors/logger/event_file.hpp"
@@ -22,12 +23,13 @@ namespace troupe {
 class log_sinks {
 public:
   /// Opens the files. One that cannot be opened is a warning on the terminal and loses all its rows.
-  log_sinks(logger_config config, std::function<void(std::string_view)> write, double wall);
+  log_sinks(logger_config config, console::sink write, console::sink warn, double wall);
 
   void add(const step_completed& step, double now, double wall);
   void add(const validation_report& report, double wall);
   void add(const checkpoint_saved& fact) { console_.saved(fact); }
   void add(const checkpoint_failed& fact) { console_.failed(fact); }
+  void add(const bad_sample_found& fact);
   void add(const notice& line);
 
   /// Closes the last records and takes the live line away.
@@ -46,6 +48,7 @@ private:
   std::optional<csv_file> metrics_csv_;
   std::optional<csv_file> validation_csv_;
   std::optional<event_file> events_;
+  bad_sample_table bad_samples_;
   logger_finished result_;
 };
 

@@ -32,7 +32,7 @@ logger_actor::behavior_type logger(logger_pointer self, logger_setup setup) {
   report_exceptions(self, "logger");
   auto& st = self->state;
   st.supervisor = std::move(setup.supervisor);
-  st.sinks = std::make_unique<log_sinks>(std::move(setup.config), std::move(setup.write), wall());
+  st.sinks = std::make_unique<log_sinks>(std::move(setup.config), std::move(setup.write), std::move(setup.warn), wall());
   auto add = [self](const auto& fact, auto... times) {
     ++self->state.facts_done;
     self->state.sinks->add(fact, times...);
@@ -42,6 +42,7 @@ logger_actor::behavior_type logger(logger_pointer self, logger_setup setup) {
     [=](const validation_report& report) { add(report, wall()); },
     [=](const checkpoint_saved& fact) { add(fact); },
     [=](const checkpoint_failed& fact) { add(fact); },
+    [=](const bad_sample_found& fact) { add(fact); },
     [=](const notice& line) { add(line); },
     [self](const close_log& how) {
       self->send(self->state.supervisor, self->state.sinks->finish(how.run_succeeded, wall()));

@@ -17,7 +17,8 @@ class log_sinks;
 /// What one logger needs to know.
 struct logger_setup {
   logger_config config;
-  std::function<void(std::string_view)> write; ///< Writes to the terminal; called on the logger's thread alone.
+  std::function<void(std::string_view)> write; ///< News, to the terminal; called on the logger's thread alone.
+  std::function<void(std::string_view)> warn;  ///< Warnings and errors, likewise.
   supervisor_actor supervisor;
 };
 

@@ -41,6 +41,7 @@ std::string describe_losses(const run_summary& summary) {
     if (count > 0)
       line += (line.empty() ? "" : ", ") + std::to_string(count) + what;
   };
+  add(summary.bad_training_samples + summary.bad_validation_samples, " bad samples (bad_samples.csv)");
   add(summary.samples_skipped, " samples skipped");
   add(summary.log_failures, " log writes failed");
   add(summary.trace_dropped, " trace records dropped");
@@ -59,6 +60,7 @@ std::string to_json(const run_summary& x) {
     {"steps", x.steps},
     {"samples_trained", x.samples_trained},
     {"samples_skipped", x.samples_skipped},
+    {"bad_samples", x.bad_training_samples + x.bad_validation_samples},
     {"validation", to_value(x.validation)},
     {"best", to_value(x.best)},
     {"wall_seconds", x.wall_seconds},

@@ -43,6 +43,8 @@ struct run_summary {
   std::uint64_t steps = 0;  ///< Optimizer steps done, those before a resume included.
   std::uint64_t samples_trained = 0;
   std::uint64_t samples_skipped = 0;
+  std::uint64_t bad_training_samples = 0; ///< Different ones.
+  std::uint64_t bad_validation_samples = 0;
   std::optional<validation_score> validation; ///< The newest.
   std::optional<validation_score> best;       ///< By the monitored figure.
   double wall_seconds = 0;                    ///< Of this process.

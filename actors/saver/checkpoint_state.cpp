@@ -18,6 +18,13 @@ json names_of(const std::vector<named_tensor>& tensors) {
   return result;
 }
 
+json json_of(const std::vector<bad_sample>& samples) {
+  auto result = json::array();
+  for (auto& x : samples)
+    result.push_back({{"id", x.id}, {"epoch", x.epoch}, {"stage", x.stage}, {"reason", x.reason}});
+  return result;
+}
+
 // As text, since JSON has no infinity and no NaN.
 json texts_of(const std::map<std::string, double>& numbers) {
   auto result = json::object();
@@ -52,7 +59,12 @@ std::map<std::string, std::int64_t> counters_at(const json& object, const char* 
 expected<std::string> to_json(const snapshot& state, const std::map<std::string, std::string>& notes) try {
   json result{{"tag", tag_json(state.tag)},
               {"has_training_state", state.has_training_state},
-              {"next", {{"epoch", state.next.epoch}, {"batch", state.next.batch}}},
+              {"next",
+               {{"epoch", state.next.epoch},
+                {"batch", state.next.batch},
+                {"taken", state.next.taken},
+                {"given", state.next.given}}},
+              {"bad_samples", json_of(state.bad_samples)},
               {"batches_trained", state.batches_trained},
               {"samples_trained", state.samples_trained},
               {"samples_skipped", state.samples_skipped},
@@ -71,7 +83,12 @@ expected<checkpoint_state> parse_state(std::string_view text) try {
   checkpoint_state result;
   result.counters.tag = tag_at(x, "tag");
   result.counters.has_training_state = bool_at(x, "has_training_state");
-  result.counters.next = {unsigned_at(x.at("next"), "epoch"), unsigned_at(x.at("next"), "batch")};
+  const auto& next = x.at("next");
+  result.counters.next = {unsigned_at(next, "epoch"), unsigned_at(next, "batch"), unsigned_at(next, "taken"),
+                          unsigned_at(next, "given")};
+  for (const auto& bad : x.at("bad_samples"))
+    result.counters.bad_samples.push_back({unsigned_at(bad, "id"), 0, {}, bad.at("reason").get<std::string>(), bad.at("stage").get<std::string>(),
+       unsigned_at(bad, "epoch")});
   result.counters.batches_trained = unsigned_at(x, "batches_trained");
   result.counters.samples_trained = unsigned_at(x, "samples_trained");
   result.counters.samples_skipped = unsigned_at(x, "samples_skipped");

@@ -25,6 +25,28 @@ void copy_all(std::vector<at::Tensor>& into, const std::vector<at::Tensor>& from
     into[i].copy_(from[i]);
 }
 
+/// One sample has no statistics of its own: batch norm takes the running ones for it, and leaves them alone.
+class lone_sample_guard {
+public:
+  lone_sample_guard(image_model& model, bool alone) {
+    if (alone)
+      for (const auto& module : model.modules(/*include_self=*/false))
+        if (module->as<torch::nn::BatchNorm2d>() != nullptr)
+          norms_.push_back(module);
+    for (const auto& norm : norms_)
+      norm->eval();
+  }
+  ~lone_sample_guard() {
+    for (const auto& norm : norms_)
+      norm->train();
+  }
+  lone_sample_guard(const lone_sample_guard&) = delete;
+  lone_sample_guard& operator=(const lone_sample_guard&) = delete;
+
+private:
+  std::vector<std::shared_ptr<torch::nn::Module>> norms_;
+};
+
 failure nonfinite_loss(double loss, std::uint64_t step, std::uint64_t batch_id) {
   return {ec::nonfinite, "trainer: the loss of batch " + std::to_string(batch_id) + " in step " + std::to_string(step)
                            + " is " + std::to_string(loss)};
@@ -39,17 +61,22 @@ learner::state::state(const trainer_config& config_, const model_io& io_, std::u
     weights(state_entries(*model)), buffers(model->buffers()), buffers_before(copies(buffers)), uploads(device),
     snapshots(device.is_cuda()) {}
 
-pass_outcome learner::state::run_pass(const input_tensors& inputs) {
-  const auto x_BCHW = uploads.upload(inputs.x_BCHW);
-  const auto labels_B = uploads.upload(inputs.labels_B);
+pass_outcome learner::state::run_pass(const input_tensors& inputs, double own_share) {
+  auto x_BCHW = uploads.upload(inputs.x_BCHW);
+  if (!bf16)
+    x_BCHW = x_BCHW.to(at::kFloat);
+  loss_targets targets{uploads.upload(inputs.labels_B), {}, own_share};
+  if (inputs.weights_B.defined())
+    targets.weights_B = uploads.upload(inputs.weights_B);
   at::Tensor logits_BK;
   {
     autocast_guard mixed(device.type(), bf16);
+    lone_sample_guard alone(*model, x_BCHW.size(0) == 1);
     logits_BK = model->forward(x_BCHW);
   }
-  auto loss = training_loss(logits_BK, labels_B, config.label_smoothing, /*mean=*/config.accumulate == 1);
+  auto loss = training_loss(logits_BK, targets, config.label_smoothing, /*mean=*/config.accumulate == 1);
   loss.backward();
-  return {loss.detach(), logits_BK.detach().argmax(1).eq(labels_B).sum()};
+  return {loss.detach(), logits_BK.detach().argmax(1).eq(targets.labels_B).sum()};
 }
 
 micro_batch_result learner::state::add_to_step(const pass_outcome& outcome, std::uint32_t num_samples,

@@ -105,11 +105,10 @@ void trainer_state::begin(const begin_training& with) {
 void trainer_state::mint_buffers() {
   home_ = home_at(loader_);
   self_->send(setup_.supervisor, buffers_minted{"training", home_});
-  const auto num_bytes = setup_.layout.capacity * setup_.layout.floats_per_sample() * sizeof(float);
+  const auto num_bytes = setup_.layout.capacity * setup_.layout.bytes_per_sample();
   for (std::uint32_t i = 0; i < setup_.prefetch_batches; ++i) {
     auto memory = allocate_host_memory(num_bytes, session_->model().wants_page_locked_batches());
-    std::shared_ptr<float> pixels(memory, reinterpret_cast<float*>(memory.get()));
-    self_->send(loader_, buffer_returned{lease<batch_buffer>(batch_buffer(home_, setup_.layout, std::move(pixels)))});
+    self_->send(loader_, buffer_returned{lease<batch_buffer>(batch_buffer(home_, setup_.layout, std::move(memory)))});
   }
 }
 
@@ -129,7 +128,7 @@ void trainer_state::train(batch_ready ready) {
   if (!buffer)
     return;
   auto send_home = [&] { self_->send(loader_, buffer_returned{lease<batch_buffer>(std::move(*buffer))}); };
-  auto outcome = session_->train(ready.batch, static_cast<std::uint32_t>(ready.bad.size()), *buffer, send_home);
+  auto outcome = session_->train(ready.batch, ready.bad, *buffer, send_home);
   send_outcome(outcome, wait, begun);
 }
 

@@ -2,6 +2,7 @@
 
 #include "actors/support/network/host_memory.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <utility>
 
@@ -46,6 +47,7 @@ training_session::training_session(session_setup setup, std::unique_ptr<learner>
     boundary_.batches_trained = from->batches_trained;
     boundary_.samples_trained = from->samples_trained;
     boundary_.samples_skipped = from->samples_skipped;
+    boundary_.bad_samples = from->bad_samples;
     boundary_.sums = from->sums;
     saved_step_ = from->tag.step;
     setup_.resume_from.reset();
@@ -60,20 +62,20 @@ std::uint64_t training_session::total_steps() const noexcept {
   return setup_.config.epochs * steps_per_epoch();
 }
 
-batch_outcome training_session::train(const batch_ref& ready, std::uint32_t num_skipped, const batch_buffer& buffer,
-                                      const std::function<void()>& buffer_free) {
+batch_outcome training_session::train(const batch_ref& ready, std::span<const bad_sample> bad,
+                                      const batch_buffer& buffer, const std::function<void()>& buffer_free) {
   batch_outcome outcome;
   if (group_batches_++ == 0)
     group_first_batch_ = ready.id;
-  group_skipped_ += num_skipped;
+  group_skipped_ += bad.size();
+  group_bad_.insert(group_bad_.end(), bad.begin(), bad.end());
   // A GPU lets go of the buffer after the copy, long before the loss is known: its pixels are not kept then, and have to
   // be made again from the sample ids.
   const bool early = learner_->wants_page_locked_batches() && ready.num_samples > 0;
   auto suspect = early ? std::optional(copy_for_inspection(ready, buffer, false)) : std::nullopt;
   bool finite = true;
   if (ready.num_samples > 0) {
-    const batch_view view{buffer.pixels(), buffer.labels().data(), ready.num_samples, buffer.layout().channels_last};
-    auto result = learner_->forward_backward(view, ready.id, early ? buffer_free : std::function<void()>{});
+    auto result = learner_->forward_backward(view_of(buffer, ready), ready.id, early ? buffer_free : std::function<void()>{});
     if (!result) {
       outcome.error = result.error();
       return outcome;
@@ -110,6 +112,7 @@ bool training_session::complete_step(const batch_ref& batch, batch_outcome& outc
   boundary_.samples_skipped += group_skipped_;
   group_batches_ = 0;
   group_samples_ = group_skipped_ = 0;
+  remember_bad();
   group_suspect_ = false;
   add_window(step);
   outcome.finished = batch.last_in_epoch && batch.epoch + 1 >= setup_.config.epochs;
@@ -118,6 +121,13 @@ bool training_session::complete_step(const batch_ref& batch, batch_outcome& outc
   if (outcome.error.code == ec::none)
     add_snapshots(batch, step.step, stepped, outcome);
   return taken;
+}
+
+void training_session::remember_bad() {
+  auto& known = boundary_.bad_samples;
+  for (auto& bad : std::exchange(group_bad_, {}))
+    if (std::none_of(known.begin(), known.end(), [&](auto& each) { return each.id == bad.id; }))
+      known.push_back(std::move(bad));
 }
 
 bool training_session::finish_step(step_completed& step, batch_outcome& outcome) {
@@ -192,6 +202,7 @@ expected<snapshot_ptr> training_session::stop() {
   group_suspect_ = false;
   group_batches_ = 0;
   group_samples_ = group_skipped_ = 0;
+  group_bad_.clear();
   if (saved_step_ == learner_->step() || learner_->step() == 0)
     return snapshot_ptr{};
   return take_snapshot(true);
@@ -205,7 +216,7 @@ batch_rejected training_session::copy_for_inspection(const batch_ref& batch, con
   batch_rejected out{batch, {}, "its loss or gradient is not finite"};
   if (with_pixels)
     out.tensors.push_back(copy_of("pixels", layout.channels_last ? std::vector{n, h, w, c} : std::vector{n, c, h, w},
-                                  dtype::f32, buffer.pixels()));
+                                  layout.type == pixel_type::float32 ? dtype::f32 : dtype::bf16, buffer.pixels()));
   out.tensors.push_back(copy_of("labels", {n}, dtype::i64, buffer.labels().data()));
   out.tensors.push_back(copy_of("sample_ids", {n}, dtype::i64, buffer.sample_ids().data()));
   return out;

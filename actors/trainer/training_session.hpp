@@ -44,9 +44,9 @@ public:
   /// Builds the model, and restores it if there is a snapshot to resume from.
   static expected<std::unique_ptr<training_session>> make(session_setup setup);
 
-  /// Trains on the first `ready.num_samples` slots. `buffer_free` is called once, when nothing refers to the buffer's
+  /// Trains on the first `ready.num_samples` slots; `bad` are those that were left out. `buffer_free` is called once, when nothing refers to the buffer's
   /// memory any more; until it is, `buffer` must stay.
-  batch_outcome train(const batch_ref& ready, std::uint32_t num_skipped, const batch_buffer& buffer,
+  batch_outcome train(const batch_ref& ready, std::span<const bad_sample> bad, const batch_buffer& buffer,
                       const std::function<void()>& buffer_free);
 
   /// Gives the micro-batches since the last step up and returns a snapshot of it with training state, or nothing if the
@@ -69,6 +69,7 @@ private:
   /// False if the step was not taken: a loss or a gradient was not finite.
   bool complete_step(const batch_ref& batch, batch_outcome& outcome);
   bool finish_step(step_completed& step, batch_outcome& outcome);
+  void remember_bad();
   void add_window(step_completed& step);
   void add_snapshots(const batch_ref& batch, std::uint64_t step, bool stepped, batch_outcome& outcome);
   expected<snapshot_ptr> take_snapshot(bool with_training_state);
@@ -81,6 +82,7 @@ private:
   snapshot boundary_;               ///< Counts, position and sums at the last step boundary; no tensors.
   std::uint64_t group_samples_ = 0; ///< Trained since the boundary.
   std::uint64_t group_skipped_ = 0;
+  std::vector<bad_sample> group_bad_;
   std::uint32_t group_batches_ = 0;
   bool group_suspect_ = false; ///< One of its losses was not finite.
   std::uint64_t group_first_batch_ = 0;

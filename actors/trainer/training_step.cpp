@@ -16,10 +16,20 @@ constexpr std::uint64_t dropout_stream = 0x64726f706f7574; // "dropout"
 
 } // namespace
 
-at::Tensor training_loss(const at::Tensor& logits_BK, const at::Tensor& labels_B, double label_smoothing, bool mean) {
-  return at::cross_entropy_loss(logits_BK.to(at::kFloat), labels_B, /*weight=*/{},
-                                mean ? at::Reduction::Mean : at::Reduction::Sum, /*ignore_index=*/-100,
-                                label_smoothing);
+at::Tensor training_loss(const at::Tensor& logits_BK, const loss_targets& targets, double label_smoothing, bool mean) {
+  const auto reduction = mean ? at::Reduction::Mean : at::Reduction::Sum;
+  const auto loss_for = [logits = logits_BK.to(at::kFloat), label_smoothing](const at::Tensor& labels_B, auto how) {
+    return at::cross_entropy_loss(logits, labels_B, /*weight=*/{}, how, /*ignore_index=*/-100, label_smoothing);
+  };
+  if (targets.own_share == 1 && !targets.weights_B.defined())
+    return loss_for(targets.labels_B, reduction);
+  auto loss_B = loss_for(targets.labels_B, at::Reduction::None);
+  if (targets.own_share != 1)
+    loss_B = targets.own_share * loss_B
+             + (1 - targets.own_share) * loss_for(targets.labels_B.roll(1), at::Reduction::None);
+  if (targets.weights_B.defined())
+    loss_B = loss_B * targets.weights_B;
+  return mean ? loss_B.mean() : loss_B.sum();
 }
 
 double global_grad_norm(std::span<const state_entry> parameters) {

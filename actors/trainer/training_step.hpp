@@ -10,9 +10,16 @@
 
 namespace troupe {
 
+/// What the logits should have been.
+struct loss_targets {
+  at::Tensor labels_B;
+  at::Tensor weights_B = {}; ///< Factor of each sample's loss; undefined: 1.
+  double own_share = 1; ///< The rest is the label of the sample before, for the first the last one's (MixUp, CutMix).
+};
+
 /// Cross-entropy in fp32, whatever the type of the logits, with the labels mixed with the uniform distribution by
-/// `label_smoothing` (Szegedy et al., 2016). The mean over the samples, or their sum.
-[[nodiscard]] at::Tensor training_loss(const at::Tensor& logits_BK, const at::Tensor& labels_B, double label_smoothing,
+/// `label_smoothing` (Szegedy et al., 2016). The mean over the samples (not over the weights), or their sum.
+[[nodiscard]] at::Tensor training_loss(const at::Tensor& logits_BK, const loss_targets& targets, double label_smoothing,
                                        bool mean);
 
 /// The L2 norm of all gradients as one vector; NaN or infinite exactly if a gradient is, or if their squares overflow

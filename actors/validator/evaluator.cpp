@@ -84,7 +84,8 @@ expected<void> evaluator::add(const batch_view& batch) {
   at::Tensor logits_BK;
   {
     autocast_guard mixed(s.device.type(), s.bf16);
-    logits_BK = s.model->forward(s.uploads.upload(inputs->x_BCHW));
+    const auto x_BCHW = s.uploads.upload(inputs->x_BCHW);
+    logits_BK = s.model->forward(s.bf16 ? x_BCHW : x_BCHW.to(at::kFloat));
   }
   logits_BK = logits_BK.to(at::device(at::kCPU).dtype(at::kFloat)).contiguous();
   s.uploads.wait();

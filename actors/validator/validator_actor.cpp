@@ -64,11 +64,10 @@ void validator_state::connect(const loader_actor& loader) {
   loader_ = loader;
   home_ = home_at(loader);
   self_->send(setup_.supervisor, buffers_minted{"validation", home_});
-  const auto num_bytes = setup_.layout.capacity * setup_.layout.floats_per_sample() * sizeof(float);
+  const auto num_bytes = setup_.layout.capacity * setup_.layout.bytes_per_sample();
   for (std::uint32_t i = 0; i < setup_.prefetch_batches; ++i) {
     auto memory = allocate_host_memory(num_bytes, judge_->wants_page_locked_batches());
-    std::shared_ptr<float> pixels(memory, reinterpret_cast<float*>(memory.get()));
-    self_->send(loader_, buffer_returned{lease<batch_buffer>(batch_buffer(home_, setup_.layout, std::move(pixels)))});
+    self_->send(loader_, buffer_returned{lease<batch_buffer>(batch_buffer(home_, setup_.layout, std::move(memory)))});
   }
 }
 
@@ -99,9 +98,7 @@ void validator_state::add_batch(batch_ready& ready) {
   if (!buffer || !judging_)
     return;
   if (ready.batch.num_samples > 0) {
-    const batch_view view{buffer->pixels(), buffer->labels().data(), ready.batch.num_samples,
-                          buffer->layout().channels_last};
-    if (auto added = judge_->add(view); !added) {
+    if (auto added = judge_->add(view_of(*buffer, ready.batch)); !added) {
       self_->quit(to_error(added.error()));
       return;
     }

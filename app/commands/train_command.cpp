@@ -68,6 +68,7 @@ int train_command(const train_options& options) {
   }
   auto job = prepared->job;
   job->write = [](std::string_view text) { write_all(STDOUT_FILENO, text); };
+  job->warn = [](std::string_view text) { write_all(STDERR_FILENO, text); };
   auto recorder = start_recorder({job->config.trace.mode, job->folder + "/trace"});
   if (recorder)
     job->recorder = recorder->get();

@@ -35,7 +35,7 @@ void add_key(const basic_key<Root>& key, std::size_t indent, std::size_t width, 
   add_wrapped(fmt::format("{}: {}", leaf_of(key.path), default_text), indent, width, out);
   add_wrapped(fmt::format("{} {}{}{}.{}", key.about, key.unit.empty() ? "" : fmt::format("In {}. ", key.unit), "Takes ",
                           key.spec.expected,
-                          key.only_for.empty() ? "" : fmt::format(" Only for dataset: {}.", key.only_for)),
+                          key.only_for.empty() ? "" : fmt::format(" Only for dataset: {}.", joined(key.only_for))),
               indent + 4, width, out);
 }
 

@@ -29,7 +29,7 @@ struct basic_key {
   resume_rule on_resume = resume_rule::must_match;
   std::string resume_note;              ///< Consequence of a change, told beside it.
   std::vector<std::string> other_names; ///< What other frameworks call it; for hints only.
-  std::string only_for;                 ///< Counts only where the sibling `dataset` has this value; empty: always.
+  std::vector<std::string> only_for;    ///< Counts only where the sibling `dataset` is one of these; empty: always.
 
   /// Reads the value into `Root`, or adds problems under the given path and leaves `Root` alone.
   std::function<void(const node&, const std::string& path, Root&, problem_list&)> read;
@@ -49,8 +49,8 @@ struct basic_key {
     other_names = std::move(names);
     return *this;
   }
-  basic_key& only_with(std::string dataset) {
-    only_for = std::move(dataset);
+  basic_key& only_with(std::vector<std::string> datasets) {
+    only_for = std::move(datasets);
     return *this;
   }
 };

@@ -4,16 +4,10 @@ namespace troupe {
 
 namespace {
 
-/// skip and fail; `replace` is a known name that this build cannot do yet.
 codec<bad_sample_policy> bad_sample_policies() {
-  auto out = choice<bad_sample_policy>({{"skip", bad_sample_policy::skip}, {"fail", bad_sample_policy::fail}});
-  out.read = [read = out.read](const node& x, const std::string& path, problem_list& problems) {
-    if (x.kind != node_kind::scalar || x.text != "replace")
-      return read(x, path, problems);
-    problems.add(x.where, path, "found \"replace\", which is not available yet, use skip or fail");
-    return std::optional<bad_sample_policy>{};
-  };
-  return out;
+  return choice<bad_sample_policy>({{"replace", bad_sample_policy::replace},
+                                    {"skip", bad_sample_policy::skip},
+                                    {"fail", bad_sample_policy::fail}});
 }
 
 void add_bad_sample_keys(config_schema& to) {
@@ -21,7 +15,7 @@ void add_bad_sample_keys(config_schema& to) {
   to.sections.push_back({"pipeline.bad_samples", "What happens to samples that cannot be made."});
   key_adder<run_config, s> add{to.keys, "pipeline.bad_samples.", [](const run_config& x) { return &x.pipeline; },
                                [](run_config& x) -> s& { return x.pipeline; }};
-  add("policy", &s::bad_samples, bad_sample_policies(), "skip: leave it out and count it; fail: end the run.");
+  add("policy", &s::bad_samples, bad_sample_policies(), "replace: by the epoch's last sample; skip: leave it out; fail: end the run.");
   add("max", &s::max_bad_samples, whole<std::uint64_t>(0), "More of them end the run.").in("samples").changeable();
   add("max_share", &s::max_bad_share, number({.low = 0, .high = 1}), "A larger share of the data set ends the run.")
     .changeable();
@@ -47,6 +41,16 @@ void add_pipeline_keys(config_schema& to) {
     .in("batches")
     .changeable()
     .known_as({"prefetch", "prefetch_factor", "buffers"});
+  add("readers", &s::readers, whole<std::uint32_t>(1, 64), "Threads that read files ahead of the augmenters.")
+    .in("threads")
+    .changeable()
+    .known_as({"io_threads", "num_readers"});
+  add("read_ahead", &s::read_ahead, whole<std::uint32_t>(1, 1024), "How far they read ahead of the buffers.")
+    .in("batches")
+    .changeable();
+  add("pixels", &s::pixels,
+      choice<pixel_type>({{"float32", pixel_type::float32}, {"bfloat16", pixel_type::bfloat16}}),
+      "Numbers of a batch in memory; bfloat16 halves it.");
   add("drop_last", &s::drop_last, boolean(), "Leave out the last batch of an epoch if it is not full.");
   add("max_encoded_bytes", &s::max_encoded_bytes, bytes(1, std::uint64_t{1} << 40),
       "Bound on the encoded samples in memory.")

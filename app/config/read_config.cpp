@@ -62,7 +62,7 @@ private:
       problems_.add(entry.where, key.path,
                     fmt::format("belongs to dataset: {}, but {} is {}; remove it, or replace the whole section: "
                                 "{}={{dataset: ...}}",
-                                key.only_for, kind_path, kind->write(config_).value_or(kind->default_text),
+                                joined(key.only_for), kind_path, kind->write(config_).value_or(kind->default_text),
                                 parent_of(key.path)));
     }
   }

@@ -2,9 +2,12 @@
 #pragma once
 
 #include "actors/augmenter/transform_config.hpp"
+#include "actors/loader/cache_config.hpp"
+#include "actors/collator/batch_mix.hpp"
 #include "actors/loader/dataset_config.hpp"
 #include "actors/logger/logger_config.hpp"
 #include "actors/saver/saver_config.hpp"
+#include "actors/support/imaging/decode_config.hpp"
 #include "actors/support/network/network_config.hpp"
 #include "actors/tracer/tracer_config.hpp"
 #include "actors/trainer/trainer_config.hpp"
@@ -24,7 +27,7 @@ struct interval {
   bool in_epochs = false;
 };
 
-enum class bad_sample_policy : std::uint8_t { skip, fail };
+enum class bad_sample_policy : std::uint8_t { replace, skip, fail };
 
 struct run_section {
   std::string name = "run";
@@ -37,11 +40,16 @@ struct data_section {
   dataset_config train;
   std::optional<dataset_config> validation;
   std::vector<std::string> classes;
+  double held_out = 0; ///< Share of each class of `train` that is judged instead of learnt; 0: none, `validation` says.
+  std::uint64_t split_seed = 1;
+  decode_config decode;
+  cache_config cache;
 };
 
 struct transforms_section {
   std::vector<transform_config> train;
   std::vector<transform_config> validation;
+  batch_mix_config batch;
 };
 
 struct pipeline_section {
@@ -49,10 +57,13 @@ struct pipeline_section {
   std::uint32_t augmenters = 0; ///< 0: auto
   std::uint32_t chunk_size = 0; ///< 0: auto
   std::uint32_t prefetch_batches = 3;
+  std::uint32_t readers = 4; ///< For each data set made of files.
+  std::uint32_t read_ahead = 4;
+  pixel_type pixels = pixel_type::float32;
   bool drop_last = false;
   std::uint64_t max_encoded_bytes = 256u << 20;
   std::chrono::milliseconds stall_timeout{60'000};
-  bad_sample_policy bad_samples = bad_sample_policy::skip;
+  bad_sample_policy bad_samples = bad_sample_policy::replace;
   std::uint64_t max_bad_samples = 100;
   double max_bad_share = 0.01;
 };

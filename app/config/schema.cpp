@@ -81,7 +81,8 @@ bool config_schema::counts(const config_key& key, const run_config& config) cons
   if (key.only_for.empty())
     return true;
   const auto* kind = find(std::string{parent_of(key.path)} + ".dataset");
-  return kind->write(config).value_or(kind->default_text) == key.only_for;
+  const auto value = kind->write(config).value_or(kind->default_text);
+  return std::find(key.only_for.begin(), key.only_for.end(), value) != key.only_for.end();
 }
 
 std::string config_schema::hint(std::string_view unknown_path) const {

@@ -1,5 +1,7 @@
 #include "app/config/transform_list.hpp"
 
+#include "app/config/transform_keys.hpp"
+
 #include <variant>
 
 namespace troupe {
@@ -7,56 +9,6 @@ namespace troupe {
 namespace {
 
 constexpr std::size_t max_transforms = 32;
-constexpr std::size_t max_channels = 4;
-
-/// Returns a transform with keys bound to the members of the alternative `T`, as `add_keys` adds them.
-template <class T, class AddKeys>
-transform_spec make_spec(std::string name, std::string about, AddKeys add_keys) {
-  transform_spec spec{std::move(name), std::move(about), T{}, {}};
-  key_adder<transform_config, T> add{spec.keys, "", [](const transform_config& x) { return std::get_if<T>(&x); },
-                                     [](transform_config& x) -> T& { return std::get<T>(x); }};
-  add_keys(add);
-  return spec;
-}
-
-transform_spec crop_spec() {
-  return make_spec<random_crop_config>(
-    "random_crop", "Pads all sides with zeros, then cuts a random square.", [](auto& add) {
-      using c = random_crop_config;
-      add("size", &c::size, whole<std::int64_t>(0, 4096), "Side of the square; 0: the size of the input.").in("pixels");
-      add("padding", &c::padding, whole<std::int64_t>(0, 1024), "Zeros added to each side.").in("pixels");
-    });
-}
-
-transform_spec flip_spec() {
-  return make_spec<random_horizontal_flip_config>("random_horizontal_flip", "Mirrors left to right.", [](auto& add) {
-    add("p", &random_horizontal_flip_config::p, number({.low = 0, .high = 1}), "Probability.");
-  });
-}
-
-transform_spec erasing_spec() {
-  return make_spec<random_erasing_config>(
-    "random_erasing", "Overwrites a random rectangle (Zhong et al., 2017).", [](auto& add) {
-      using c = random_erasing_config;
-      add("p", &c::p, number({.low = 0, .high = 1}), "Probability.");
-      add("scale", &c::scale, list_of(number({.low = 0, .high = 1, .low_excluded = true}), 2, 2),
-          "Smallest and largest erased share of the area.");
-      add("ratio", &c::ratio, list_of(number({.low = 0, .high = 100, .low_excluded = true}), 2, 2),
-          "Smallest and largest aspect ratio.");
-      add("value", &c::value, number({.low = 0, .high = 255}), "What is written.");
-    });
-}
-
-transform_spec normalize_spec() {
-  return make_spec<normalize_config>(
-    "normalize", "Maps bytes to (x / 255 - mean) / std; the last of its list.", [](auto& add) {
-      using c = normalize_config;
-      add("mean", &c::mean, list_of(number({.low = -1000, .high = 1000}), 1, max_channels),
-          "One for each channel or one for all; 1 is the full range.");
-      add("std", &c::std, list_of(number({.low = 0, .high = 1000, .low_excluded = true}), 1, max_channels),
-          "One for each channel or one for all; 1 is the full range.");
-    });
-}
 
 std::vector<std::string> transform_names() {
   std::vector<std::string> names;
@@ -136,8 +88,13 @@ std::string write_transform(const transform_config& x) {
 } // namespace
 
 const std::vector<transform_spec>& transform_specs() {
-  static const std::vector<transform_spec> specs{crop_spec(), flip_spec(), erasing_spec(), normalize_spec()};
-  static_assert(std::variant_size_v<transform_config> == 4, "every transform needs its keys, in the variant's order");
+  static const auto specs = [] {
+    auto all = geometry_specs();
+    for (auto& spec : value_specs())
+      all.push_back(std::move(spec));
+    return all;
+  }();
+  static_assert(std::variant_size_v<transform_config> == 16, "every transform needs its keys, in the variant's order");
   return specs;
 }
 

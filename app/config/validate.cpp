@@ -1,5 +1,7 @@
 #include "app/config/validate.hpp"
 
+#include "app/config/data_sources.hpp"
+
 #include "app/config/data_rules.hpp"
 #include "app/config/schema.hpp"
 
@@ -98,7 +100,7 @@ expected<void> validate(const run_config& config) {
 
 std::vector<std::string> find_oddities(const run_config& config) {
   std::vector<std::string> out;
-  if (!config.data.validation)
+  if (!validation_source(config.data))
     out.push_back("data.validation is left out: nothing is judged, and no checkpoint becomes the best");
   else if (config.validation.every.count == 0)
     out.push_back("validation.every is 0: only the end of the last epoch is judged");

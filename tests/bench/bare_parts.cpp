@@ -78,7 +78,7 @@ std::unique_ptr<split> open_split(const run_config& config, bool training) {
   out->data = value_or_exit(open_dataset(training ? config.data.train : *config.data.validation, config.data.classes));
   out->transforms =
     value_or_exit(transform_pipeline::make(training ? config.transforms.train : config.transforms.validation,
-                                           out->data->channels(), out->data->height(), out->data->width()));
+                                           {out->data->channels(), out->data->height(), out->data->width(), config.data.decode}));
   out->plan = value_or_exit(epoch_plan::make(out->data->num_samples(),
                                              training ? config.pipeline.batch_size : config.validation.batch_size,
                                              training && config.pipeline.drop_last, training, config.run.seed));

@@ -30,7 +30,7 @@ public:
         return sample.error();
       labels_[i] = sample->label;
       auto* out = pixels_.data() + i * floats_per_sample_;
-      if (auto made = transforms_.apply(*sample, seed, epoch, out, channels_last_); !made)
+      if (auto made = transforms_.apply(*sample, seed, epoch, {out, pixel_type::float32, channels_last_}); !made)
         return made;
     }
     return {};

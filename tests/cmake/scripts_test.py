@@ -51,7 +51,7 @@ class InstallPackages(ScriptTest):
         return self.run_script(SOURCE / "cmake/install_packages.sh", *groups)
 
     def test_nothing_happens_where_all_is_there(self):
-        ran = self.install("build", "run-example", "test")
+        ran = self.install("build", "run-example", "test", "bench")
         self.assertEqual((ran.returncode, ran.stdout, ran.stderr), (0, "", ""))
         self.assertEqual(self.calls("apt-get", "sudo"), [])
         self.assertNotIn("--set", "".join(self.calls("update-alternatives")))

@@ -6,6 +6,7 @@
 #include "actors/augmenter/transform_pipeline.hpp"
 #include "actors/collator/collator_actor.hpp"
 #include "actors/loader/loader_actor.hpp"
+#include "actors/loader/reader_actor.hpp"
 #include "tests/support/stub_company.hpp"
 
 #include <caf/scheduled_actor.hpp>
@@ -30,56 +31,96 @@ struct batch_copy {
   std::uint64_t id = 0;
   std::vector<std::uint64_t> sample_ids;
   std::vector<std::int64_t> labels;
+  std::vector<float> weights;
   std::string pixels;
-  std::size_t num_bad = 0;
+  float own_share = 1;
+  std::vector<std::uint64_t> bad; ///< Ids.
+  data_position next;
   friend bool operator==(const batch_copy&, const batch_copy&) = default;
 };
 
 inline batch_copy copy_of(const batch_ready& ready, const batch_buffer& buffer) {
   const auto n = ready.batch.num_samples;
   const auto* pixels = reinterpret_cast<const char*>(buffer.pixels());
-  return {ready.batch.id,
-          {buffer.sample_ids().begin(), buffer.sample_ids().begin() + n},
-          {buffer.labels().begin(), buffer.labels().begin() + n},
-          {pixels, n * buffer.layout().floats_per_sample() * sizeof(float)},
-          ready.bad.size()};
+  batch_copy out;
+  out.id = ready.batch.id;
+  out.own_share = ready.batch.own_share;
+  out.next = ready.batch.next;
+  out.sample_ids.assign(buffer.sample_ids().begin(), buffer.sample_ids().begin() + n);
+  out.labels.assign(buffer.labels().begin(), buffer.labels().begin() + n);
+  out.weights.assign(buffer.weights().begin(), buffer.weights().begin() + n);
+  out.pixels.assign(pixels, n * buffer.layout().bytes_per_sample());
+  for (const auto& each : ready.bad)
+    out.bad.push_back(each.id);
+  return out;
 }
 
 struct loop_options {
   std::size_t num_augmenters = 1;
-  std::uint64_t first_batch = 0;
+  data_position first = {};
   std::size_t consumer_throws_at = 0; ///< At its so-manieth batch, with the buffer in its hands; 0: never.
+  std::string pictures = {};          ///< Folder of image files and their list.csv; empty: samples are made up.
+  std::size_t num_readers = 0;
+  bool replace_bad = false;
+  batch_mix_config mix = {};
 };
 
-/// 21 samples: batches of 4, 4, 4, 4, 3 and 2, in chunks of 2; two epochs.
+/// 21 samples: batches of 4, 4, 4, 4, 3 and 2 where all are good, in chunks of 2; two epochs.
 struct data_loop {
   static constexpr std::uint64_t num_samples = 21, batches_per_epoch = 6, num_epochs = 2;
   static constexpr int num_buffers = 3;
-  /// An undisturbed run handles less than 500.
+  /// An undisturbed run handles less than 1000.
   static constexpr std::size_t max_messages = 20'000;
 
   explicit data_loop(const loop_options& wanted) : options(wanted) {
-    loader_config config;
-    config.data.dataset = "synthetic";
-    config.data.size = num_samples;
-    config.data.shape = {1, 8, 8};
-    config.data.num_classes = 3;
-    config.batch_size = 4;
-    config.chunk_size = 2;
-    loader = actors.spawn(troupe::loader, loader_setup{config, "loader", supervisor.handle});
-    REQUIRE(actors.ask<dataset_opened>(loader, describe_atom_v));
+    loader = actors.spawn(troupe::loader, loader_setup{served(), "loader", supervisor.handle});
+    const auto opened = actors.ask<dataset_opened>(loader, describe_atom_v);
+    REQUIRE(opened);
+    REQUIRE_MESSAGE(opened->error.code == ec::none, opened->error.context);
     home = home_at(loader);
     consumer = spawn_consumer();
-    collator = actors.spawn(troupe::collator, collator_setup{"collator", options.first_batch, consumer});
+    collator = spawn_collator(consumer);
     caf::anon_send(loader, collator);
     for (std::size_t i = 0; i < options.num_augmenters; ++i)
       augmenters.push_back(spawn_augmenter());
+    for (std::size_t i = 0; i < options.num_readers; ++i)
+      readers.push_back(spawn_reader());
   }
+
+  [[nodiscard]] loader_config served() const {
+    loader_config config;
+    if (options.pictures.empty()) {
+      config.data.dataset = "synthetic";
+      config.data.size = num_samples;
+      config.data.shape = {1, 8, 8};
+      config.data.num_classes = 3;
+    } else {
+      config.data.dataset = "manifest";
+      config.data.root = options.pictures;
+      config.data.file = "list.csv";
+    }
+    config.batch_size = 4;
+    config.chunk_size = 2;
+    config.read_ahead = 2;
+    return config;
+  }
+
+  collator_actor spawn_collator(const batch_sink& sink) {
+    collator_setup setup;
+    setup.first_batch = options.first.epoch * batches_per_epoch + options.first.batch;
+    setup.first = options.first;
+    setup.replace_bad = options.replace_bad;
+    setup.mix = options.mix;
+    setup.consumer = sink;
+    setup.loader = loader;
+    return actors.spawn(troupe::collator, std::move(setup));
+  }
+
+  reader_actor spawn_reader() { return actors.spawn(troupe::reader, reader_setup{"reader", loader}); }
 
   /// Sends the buffers on their way.
   void open_flow() {
-    const auto first = options.first_batch;
-    caf::anon_send(loader, serve_range{{first / batches_per_epoch, first % batches_per_epoch}, num_epochs});
+    caf::anon_send(loader, serve_range{options.first, num_epochs});
     for (int i = 0; i < num_buffers; ++i)
       caf::anon_send(loader, buffer_returned{lease<batch_buffer>{mint(home, {4, 1, 8, 8, true})}});
   }
@@ -99,7 +140,7 @@ struct data_loop {
           if (!slice)
             return;
           slice->begin();
-          slice->pixels(0)[0] = 1e9f;
+          *slice->pixels(0) = std::byte{0xff};
           throw std::runtime_error("clumsy");
         },
         [](status_atom) { return actor_status{}; },
@@ -137,6 +178,8 @@ struct data_loop {
   void end(std::uint64_t seed) {
     for (const auto& each : augmenters)
       kill(caf::actor_cast<caf::actor>(each));
+    for (const auto& each : readers)
+      kill(caf::actor_cast<caf::actor>(each));
     kill(caf::actor_cast<caf::actor>(collator));
     kill(caf::actor_cast<caf::actor>(loader));
     kill(caf::actor_cast<caf::actor>(consumer));
@@ -164,10 +207,16 @@ struct data_loop {
     caf::anon_send<caf::message_priority::high>(whom, caf::exit_msg{whom.address(), caf::exit_reason::kill});
   }
 
-  static std::shared_ptr<const transform_pipeline> make_transforms() {
+  [[nodiscard]] std::shared_ptr<const transform_pipeline> make_transforms() const {
+    pipeline_input samples;
+    samples.decode.channels = 1;
+    if (options.pictures.empty()) {
+      samples.channels = 1;
+      samples.height = samples.width = 8;
+    }
     auto made = transform_pipeline::make(
       {random_crop_config{.size = 8, .padding = 2}, random_horizontal_flip_config{}, normalize_config{{0.5}, {0.25}}},
-      1, 8, 8);
+      samples);
     REQUIRE(made);
     return std::make_shared<const transform_pipeline>(std::move(*made));
   }
@@ -182,6 +231,7 @@ struct data_loop {
   batch_sink consumer;
   collator_actor collator;
   std::vector<augmenter_actor> augmenters;
+  std::vector<reader_actor> readers;
 };
 
 } // namespace troupe::test

@@ -13,7 +13,7 @@ EXPLODING = ("optimizer.lr=1e30", "optimizer.momentum=0", "optimizer.nesterov=fa
 class TestNonFiniteLoss(RunCase):
     def check_stopped(self, outcome, folder):
         self.assertRegex(folder.summary()["reason"], r"step \d+")
-        self.assertRegex(outcome.out, r"batch \d+ \(epoch \d+, batch \d+\)")
+        self.assertRegex(outcome.out + outcome.err, r"batch \d+ \(epoch \d+, batch \d+\)")
         self.assertEqual(folder.summary()["status"], "stopped")
         self.assertEqual(folder.summary()["exit_code"], 3)
         for checkpoint in folder.checkpoints():
@@ -25,7 +25,7 @@ class TestNonFiniteLoss(RunCase):
         folder = self.folder()
         self.check_stopped(outcome, folder)
         (kept,) = folder.path.glob("rejected-batch-*.safetensors")
-        self.assertIn(kept.name, outcome.out)
+        self.assertIn(kept.name, outcome.out + outcome.err)
         tensors = read_safetensors(kept)
         self.assertEqual(tensors["pixels"][1], [32, 16, 16, 1])
         self.assertEqual((tensors["labels"][1], tensors["sample_ids"][1]), ([32], [32]))
@@ -54,7 +54,7 @@ class TestFullDisk(RunCase):
         self.assertEqual(summary["checkpoints"]["durable"], 0)
         # One per epoch, and what the validator finds the best is tried once more.
         self.assertGreaterEqual(summary["checkpoints"]["failed"], 2)
-        self.assertIn("was not saved", outcome.out)
+        self.assertIn("was not saved", outcome.out + outcome.err)
         self.assertEqual(self.folder().checkpoints(), [])
         self.assertEqual(list((self.folder().path / "checkpoints").iterdir()), [])
 
@@ -76,7 +76,7 @@ class TestLostLogs(RunCase):
                 (folder.path / name).unlink()
                 (folder.path / name).mkdir()
                 outcome = self.train(f"--resume={folder.path}", expect=4)
-                self.assertIn(name, outcome.out)
+                self.assertIn(name, outcome.out + outcome.err)
                 self.assertEqual(folder.summary()["steps"], 26)
                 self.assertGreater(folder.summary()["log"]["failed"], 0)
 
@@ -85,7 +85,7 @@ class TestLostLogs(RunCase):
         overrides = ("train.epochs=80", "checkpoint.every=0", "trace.mode=off")
         outcome = self.train(*overrides, expect=4, before=limit_file_size(60_000))
         folder = self.folder()
-        self.assertIn("logger:", outcome.out)
+        self.assertIn("logger:", outcome.out + outcome.err)
         self.assertEqual(folder.summary()["steps"], 13 * 80)
         self.assertGreater(folder.summary()["log"]["failed"], 0)
         self.assertTrue((folder.path / "metrics.csv").read_text().endswith("\n"))

@@ -152,7 +152,7 @@ class TestResumeRules(ResumeCase):
     def test_a_changed_thread_count_ends_exactness_and_is_told(self):
         self.train("train.epochs=1")
         outcome = self.train("train.torch_threads=2", "train.epochs=2", "--resume")
-        self.assertRegex(outcome.out, r"train\.torch_threads changed from 1 to 2.*bit-exact")
+        self.assertRegex(outcome.out + outcome.err, r"train\.torch_threads changed from 1 to 2.*bit-exact")
 
     def test_a_finished_run_says_so_and_stays_as_it_is(self):
         self.train()
@@ -211,7 +211,7 @@ class TestDamagedCheckpoints(ResumeCase):
                 newest = run.newest()
                 damage(newest / name)
                 outcome = self.resume(run, "train.epochs=3")
-                self.assertRegex(outcome.out, rf"warning: .*{newest.name}.*passed over")
+                self.assertRegex(outcome.out + outcome.err, rf"warning: .*{newest.name}.*passed over")
                 self.assertIn("resumes after step 63 of 189", outcome.out)
                 self.assert_same_training(run, whole)
                 self.assert_same_logs(run, whole)

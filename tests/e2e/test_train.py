@@ -163,7 +163,7 @@ class TestRunFolders(RunCase):
         del config["data"]["validation"]
         (self.scratch / "config.yaml").write_text(json.dumps(config))
         outcome = self.train()
-        self.assertIn("data.validation is left out", outcome.out)
+        self.assertIn("data.validation is left out", outcome.out + outcome.err)
         self.assertIsNone(self.folder().summary()["validation"])
         self.assertEqual(read_csv(self.folder().path / "validation.csv"), [])
 

@@ -11,8 +11,8 @@ using namespace troupe;
 
 namespace {
 
-std::shared_ptr<float> make_pixels(std::size_t n) {
-  return {new float[n], std::default_delete<float[]>()};
+std::shared_ptr<std::byte> make_pixels(std::size_t num_bytes) {
+  return {new std::byte[num_bytes], std::default_delete<std::byte[]>()};
 }
 
 /// A home that collects what comes back.
@@ -24,7 +24,7 @@ struct collecting_home {
                                   [this](batch_buffer x) { buffers.push_back(std::move(x)); });
   batch_layout layout{4, 1, 2, 3, false};
 
-  batch_buffer mint() { return {home, layout, make_pixels(layout.capacity * layout.floats_per_sample())}; }
+  batch_buffer mint() { return {home, layout, make_pixels(layout.capacity * layout.bytes_per_sample())}; }
   batch_ref ref(std::uint32_t num_samples) {
     batch_ref out;
     out.id = 7;
@@ -48,7 +48,7 @@ TEST_SUITE("messages") {
     CHECK(parts[0].count() == 2);
     CHECK(parts[1].first() == 2);
     CHECK(parts[1].count() == 1);
-    CHECK(parts[1].pixels(0) == memory + 2 * 6);
+    CHECK(parts[1].pixels(0) == memory + 2 * 6 * sizeof(float));
     CHECK(parts[1].batch().id == 7);
     std::swap(parts[0], parts[1]);
     auto whole = batch_buffer::join(parts);
@@ -128,14 +128,14 @@ TEST_SUITE("messages") {
   TEST_CASE_FIXTURE(collecting_home, "gaps of bad slots are closed and the order is kept") {
     auto buffer = mint();
     for (std::uint32_t slot = 0; slot < 4; ++slot) {
-      std::fill_n(buffer.pixels() + slot * 6, 6, float(slot));
+      std::fill_n(buffer.floats() + slot * 6, 6, float(slot));
       buffer.labels()[slot] = slot;
       buffer.sample_ids()[slot] = 100 + slot;
     }
     std::vector<std::uint32_t> bad{0, 2};
     buffer.remove_slots(bad, 4);
-    CHECK(buffer.pixels()[0] == 1.f);
-    CHECK(buffer.pixels()[6 + 5] == 3.f);
+    CHECK(buffer.floats()[0] == 1.f);
+    CHECK(buffer.floats()[6 + 5] == 3.f);
     CHECK(buffer.labels()[1] == 3);
     CHECK(buffer.sample_ids()[0] == 101);
   }
@@ -147,6 +147,108 @@ TEST_SUITE("messages") {
     CHECK(ones[2].first() == 2);
     CHECK(ones[2].count() == 1);
     CHECK(batch_buffer::join(ones));
+  }
+
+  TEST_CASE_FIXTURE(collecting_home, "closing gaps moves weights along, also in a layout of bfloat16") {
+    for (const auto type : {pixel_type::float32, pixel_type::bfloat16}) {
+      layout.type = type;
+      auto buffer = mint();
+      const auto stride = layout.bytes_per_sample();
+      for (std::uint32_t slot = 0; slot < 4; ++slot) {
+        std::fill_n(buffer.pixels() + slot * stride, stride, std::byte(slot + 1));
+        buffer.weights()[slot] = float(slot) + 0.5f;
+      }
+      const std::vector<std::uint32_t> bad{1};
+      buffer.remove_slots(bad, 3);
+      CHECK(buffer.weights()[0] == 0.5f);
+      CHECK(buffer.weights()[1] == 2.5f);
+      CHECK(buffer.weights()[3] == 3.5f);
+      CHECK(std::count(buffer.pixels(), buffer.pixels() + stride, std::byte{1}) == std::ptrdiff_t(stride));
+      CHECK(std::count(buffer.pixels() + stride, buffer.pixels() + 2 * stride, std::byte{3}) == std::ptrdiff_t(stride));
+      CHECK(buffer.pixels()[3 * stride] == std::byte{4});
+    }
+  }
+
+  TEST_CASE_FIXTURE(collecting_home, "a bfloat16 takes half the bytes of a float32") {
+    CHECK(layout.values_per_sample() == 6);
+    CHECK(layout.bytes_per_sample() == 24);
+    layout.type = pixel_type::bfloat16;
+    CHECK(layout.values_per_sample() == 6);
+    CHECK(layout.bytes_per_sample() == 12);
+    auto parts = mint().split(ref(4), 2);
+    CHECK(parts[1].pixels(1) - parts[0].pixels(0) == 36);
+  }
+
+  TEST_CASE_FIXTURE(collecting_home, "a weight is 1 unless it is set") {
+    auto parts = mint().split(ref(4), 4);
+    parts[0].set_sample(1, 101, 7, 2.5f);
+    parts[0].set_sample(2, 102, 8);
+    const auto whole = batch_buffer::join(parts);
+    REQUIRE(whole);
+    CHECK(whole->weights()[0] == 1);
+    CHECK(whole->weights()[1] == 2.5f);
+    CHECK(whole->weights()[2] == 1);
+    CHECK(whole->weights().size() == 4);
+  }
+
+  TEST_CASE_FIXTURE(collecting_home, "a sample that is set anew without a weight has weight 1") {
+    auto parts = mint().split(ref(4), 4);
+    parts[0].set_sample(1, 101, 7, 2.5f);
+    parts[0].set_sample(1, 103, 7);
+    CHECK(batch_buffer::join(parts)->weights()[1] == 1);
+  }
+
+  TEST_CASE_FIXTURE(collecting_home, "a slice knows its place in the epoch's order, or the one that it was told") {
+    auto at = ref(4);
+    at.first_position = 100;
+    auto parts = mint().split(at, 2);
+    CHECK(parts[0].position() == 100);
+    CHECK(parts[1].position() == 102);
+    parts[1].fill_from(500);
+    CHECK(parts[1].position() == 500);
+    CHECK(parts[1].first() == 2);
+    SUBCASE("moved, dropped and come home") {
+      auto moved = std::move(parts[1]);
+      CHECK(moved.position() == 500);
+      parts[0] = std::move(moved);
+      CHECK(parts[0].position() == 500);
+      parts.clear();
+      REQUIRE(slices.size() == 2);
+      CHECK(slices[0].position() == 100);
+      CHECK(slices[1].position() == 500);
+    }
+    SUBCASE("cut into singles") {
+      auto own = std::move(parts[0]).singles();
+      CHECK(own[0].position() == 100);
+      CHECK(own[1].position() == 101);
+      auto told = std::move(parts[1]).singles();
+      CHECK(told[0].position() == 500);
+      CHECK(told[1].position() == 501);
+      CHECK(told[1].first() == 3);
+    }
+  }
+
+  TEST_CASE_FIXTURE(collecting_home, "a sample is copied within its buffer with all that belongs to it") {
+    for (const auto type : {pixel_type::float32, pixel_type::bfloat16}) {
+      layout.type = type;
+      auto parts = mint().split(ref(4), 2);
+      const auto stride = layout.bytes_per_sample();
+      for (auto& part : parts)
+        for (std::uint32_t i = 0; i < 2; ++i) {
+          const auto slot = part.first() + i;
+          part.set_sample(i, 100 + slot, slot, float(slot) + 0.5f);
+          std::fill_n(part.pixels(i), stride, std::byte(slot + 1));
+        }
+      parts[0].copy_sample(parts[1], 1);
+      const auto whole = batch_buffer::join(parts);
+      REQUIRE(whole);
+      CHECK(whole->sample_ids()[0] == 103);
+      CHECK(whole->labels()[0] == 3);
+      CHECK(whole->weights()[0] == 3.5f);
+      CHECK(std::count(whole->pixels(), whole->pixels() + stride, std::byte{4}) == std::ptrdiff_t(stride));
+      CHECK(whole->pixels()[stride] == std::byte{2});
+      CHECK(whole->sample_ids()[3] == 103);
+    }
   }
 
   TEST_CASE("of many copies of a lease exactly one gets the value, whatever the threads do") {

@@ -47,6 +47,7 @@ struct logger_memory {
   std::vector<validation_report> reports;
   std::vector<checkpoint_saved> saved;
   std::vector<checkpoint_failed> failed;
+  std::vector<bad_sample_found> bad_samples;
   std::vector<notice> notices;
 };
 
@@ -58,6 +59,7 @@ inline stub<logger_actor, logger_memory> stub_logger(deterministic_system& actor
       [memory](const validation_report& x) { memory->reports.push_back(x); },
       [memory](const checkpoint_saved& x) { memory->saved.push_back(x); },
       [memory](const checkpoint_failed& x) { memory->failed.push_back(x); },
+      [memory](const bad_sample_found& x) { memory->bad_samples.push_back(x); },
       [memory](const notice& x) { memory->notices.push_back(x); },
       [](const close_log&) {},
       [](status_atom) { return actor_status{}; },

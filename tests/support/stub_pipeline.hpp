@@ -34,6 +34,7 @@ struct loader_memory {
   std::vector<augmenter_actor> asked; ///< Who asked for a chunk, in order.
   std::vector<chunk_done> done;
   std::vector<batch_slice> dropped;
+  std::vector<batch_slice> replacing; ///< Slots of bad samples.
 };
 
 inline stub<loader_actor, loader_memory> stub_loader(deterministic_system& actors) {
@@ -50,10 +51,16 @@ inline stub<loader_actor, loader_memory> stub_loader(deterministic_system& actor
         }
       },
       [memory](next_atom, const augmenter_actor& who) { memory->asked.push_back(who); },
+      [](next_atom, const reader_actor&) {},
+      [](const chunk_read&) {},
       [memory](const chunk_done& x) { memory->done.push_back(x); },
       [memory](slice_dropped& x) {
         if (auto slice = x.slice.take())
           memory->dropped.push_back(std::move(*slice));
+      },
+      [memory](replacement_wanted& x) {
+        if (auto slice = x.slice.take())
+          memory->replacing.push_back(std::move(*slice));
       },
       [](status_atom) { return actor_status{}; },
     };
@@ -133,8 +140,8 @@ inline std::shared_ptr<buffer_home> home_at(const loader_actor& loader) {
 }
 
 inline batch_buffer mint(const std::shared_ptr<buffer_home>& home, const batch_layout& layout) {
-  const auto num_floats = layout.capacity * layout.floats_per_sample();
-  return {home, layout, std::shared_ptr<float>{new float[num_floats]{}, std::default_delete<float[]>{}}};
+  const auto num_bytes = layout.capacity * layout.bytes_per_sample();
+  return {home, layout, std::shared_ptr<std::byte>{new std::byte[num_bytes]{}, std::default_delete<std::byte[]>{}}};
 }
 
 /// The reference of batch `id` where an epoch has `per_epoch` of them.
@@ -145,6 +152,8 @@ inline batch_ref ref_of(std::uint64_t id, std::uint64_t per_epoch, std::uint32_t
   ref.index = id % per_epoch;
   ref.num_samples = num_samples;
   ref.last_in_epoch = ref.index + 1 == per_epoch;
+  ref.first_position = ref.index * num_samples;
+  ref.epoch_samples = per_epoch * num_samples;
   ref.next = {(id + 1) / per_epoch, (id + 1) % per_epoch};
   return ref;
 }

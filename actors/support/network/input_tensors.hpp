@@ -10,8 +10,9 @@
 namespace troupe {
 
 struct input_tensors {
-  at::Tensor x_BCHW;   ///< float; NHWC memory is a channels_last tensor.
-  at::Tensor labels_B; ///< int64
+  at::Tensor x_BCHW;    ///< float or bfloat16; NHWC memory is a channels_last tensor.
+  at::Tensor labels_B;  ///< int64
+  at::Tensor weights_B; ///< float; undefined where all are 1.
 };
 
 /// The batch's own memory as tensors, without a copy: they are valid as long as that memory is.

@@ -32,7 +32,7 @@ encoded_sample grey(std::uint64_t id, std::uint8_t value, std::size_t num_bytes 
 }
 
 std::shared_ptr<const transform_pipeline> no_transforms() {
-  auto made = transform_pipeline::make({}, 1, side, side);
+  auto made = transform_pipeline::make({}, {1, side, side});
   REQUIRE(made);
   return std::make_shared<const transform_pipeline>(std::move(*made));
 }
@@ -54,6 +54,7 @@ struct stage {
     encoded_chunk chunk;
     chunk.batch = 7;
     chunk.first_slot = first_slot;
+    chunk.position = first_slot;
     chunk.samples = std::move(samples);
     return chunk;
   }
@@ -81,8 +82,8 @@ TEST_CASE_FIXTURE(stage, "a chunk's samples are in their slots when the collator
   CHECK(slice.batch().id == 7);
   CHECK(slice.first() == 2);
   for (std::uint32_t i = 0; i < side * side; ++i) {
-    CHECK(slice.pixels(0)[i] == 0.f);
-    CHECK(slice.pixels(1)[i] == 1.f);
+    CHECK(reinterpret_cast<const float*>(slice.pixels(0))[i] == 0.f);
+    CHECK(reinterpret_cast<const float*>(slice.pixels(1))[i] == 1.f);
   }
   CHECK(collator->bad[0].empty());
 }
@@ -105,7 +106,7 @@ TEST_CASE_FIXTURE(stage, "after a chunk the loader hears that it is done and tha
   actors.run();
   REQUIRE(loader->done.size() == 1);
   CHECK(loader->done[0].batch == 7);
-  CHECK(loader->done[0].first_slot == 2);
+  CHECK(loader->done[0].position == 2);
   CHECK(loader->done[0].bad.empty());
   CHECK(loader->asked.size() == 2);
   CHECK(loader->dropped.empty());
@@ -119,7 +120,7 @@ TEST_CASE_FIXTURE(stage, "a sample that is not what it says is named with its sl
   CHECK(collator->bad[0][0].id == 20);
   CHECK(collator->bad[0][0].slot == 2);
   CHECK_FALSE(collator->bad[0][0].reason.empty());
-  CHECK(collator->slices[0].pixels(1)[0] == 1.f);
+  CHECK(*reinterpret_cast<const float*>(collator->slices[0].pixels(1)) == 1.f);
   REQUIRE(loader->done.size() == 1);
   REQUIRE(loader->done[0].bad.size() == 1);
   CHECK(loader->done[0].bad[0].id == 20);
@@ -135,7 +136,7 @@ TEST_CASE_FIXTURE(stage, "a sample that could not be read reaches the collator a
   CHECK(collator->bad[0][0].id == 21);
   CHECK(collator->bad[0][0].slot == 1);
   CHECK(collator->bad[0][0].reason == "gone");
-  CHECK(collator->slices[0].pixels(0)[0] == 1.f);
+  CHECK(*reinterpret_cast<const float*>(collator->slices[0].pixels(0)) == 1.f);
 }
 
 TEST_CASE_FIXTURE(stage, "a chunk whose slice somebody else has taken is passed over and another is asked for") {

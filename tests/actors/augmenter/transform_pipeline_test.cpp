@@ -22,7 +22,7 @@ std::vector<float> apply(const transform_pipeline& pipeline, const encoded_sampl
   const auto size =
     static_cast<std::size_t>(pipeline.output_channels() * pipeline.output_height() * pipeline.output_width());
   std::vector<float> out(size + 2, -1000);
-  REQUIRE(pipeline.apply(sample, seed, epoch, out.data() + 1, channels_last));
+  REQUIRE(pipeline.apply(sample, seed, epoch, {out.data() + 1, pixel_type::float32, channels_last}));
   CHECK(out.front() == -1000);
   CHECK(out.back() == -1000);
   return {out.begin() + 1, out.end() - 1};
@@ -30,14 +30,22 @@ std::vector<float> apply(const transform_pipeline& pipeline, const encoded_sampl
 
 transform_pipeline make(const std::vector<transform_config>& transforms, std::int64_t channels, std::int64_t height,
                         std::int64_t width) {
-  auto pipeline = transform_pipeline::make(transforms, channels, height, width);
+  auto pipeline = transform_pipeline::make(transforms, {channels, height, width});
   REQUIRE(pipeline);
   return std::move(*pipeline);
 }
 
+double largest_difference(const std::vector<float>& a, const std::vector<float>& b) {
+  REQUIRE(a.size() == b.size());
+  double out = 0;
+  for (std::size_t i = 0; i < a.size(); ++i)
+    out = std::max(out, std::abs(double{a[i]} - b[i]));
+  return out;
+}
+
 void check_refused(const std::vector<transform_config>& transforms, std::initializer_list<const char*> parts,
                    std::int64_t channels = 1, std::int64_t height = 28, std::int64_t width = 28) {
-  auto pipeline = transform_pipeline::make(transforms, channels, height, width);
+  auto pipeline = transform_pipeline::make(transforms, {channels, height, width});
   REQUIRE_FALSE(pipeline);
   const auto& text = pipeline.error().context;
   CAPTURE(text);
@@ -51,11 +59,10 @@ void check_refused(const std::vector<transform_config>& transforms, std::initial
 void check_sample_refused(const encoded_sample& sample, ec code, const std::string& part) {
   const auto pipeline = make({}, 1, 2, 2);
   std::vector<float> out(4, -1000);
-  auto ok = pipeline.apply(sample, 1, 0, out.data(), false);
+  auto ok = pipeline.apply(sample, 1, 0, {out.data()});
   REQUIRE_FALSE(ok);
   CHECK(ok.error().code == code);
   CAPTURE(ok.error().context);
-  CHECK(ok.error().context.find("sample 17") != std::string::npos);
   CHECK(ok.error().context.find(part) != std::string::npos);
   CHECK(out == std::vector<float>(4, -1000));
 }
@@ -66,12 +73,12 @@ TEST_SUITE("actors/augmenter") {
   TEST_CASE("an empty list gives x / 255") {
     const auto pipeline = make({}, 1, 2, 3);
     const auto out = apply(pipeline, raw_sample(0, 1, 2, 3, {0, 51, 102, 153, 204, 255}));
-    CHECK(out == std::vector<float>{0, 0.2f, 0.4f, 0.6f, 0.8f, 1});
+    CHECK(largest_difference(out, {0, 0.2f, 0.4f, 0.6f, 0.8f, 1}) <= 1e-7);
   }
 
   TEST_CASE("a list without normalize ends with x / 255") {
     const auto pipeline = make({random_horizontal_flip_config{.p = 1}}, 1, 1, 3);
-    CHECK(apply(pipeline, raw_sample(0, 1, 1, 3, {0, 51, 255})) == std::vector<float>{1, 0.2f, 0});
+    CHECK(largest_difference(apply(pipeline, raw_sample(0, 1, 1, 3, {0, 51, 255})), {1, 0.2f, 0}) <= 1e-7);
   }
 
   TEST_CASE("the output shape follows the transforms") {
@@ -121,8 +128,8 @@ TEST_SUITE("actors/augmenter") {
     const auto backwards = [&](std::vector<std::vector<float>>& out) {
       for (std::size_t i = samples.size(); i-- > 0;) {
         std::vector<float> noise(3 * 64 * 64);
-        if (!big.apply(raw_sample(i, 3, 64, 64, counting_pixels(noise.size())), 9, 9, noise.data(), true)
-            || !pipeline.apply(samples[i], 1, 0, out[i].data(), false))
+        if (!big.apply(raw_sample(i, 3, 64, 64, counting_pixels(noise.size())), 9, 9, {noise.data(), pixel_type::float32, true})
+            || !pipeline.apply(samples[i], 1, 0, {out[i].data()}))
           out[i].clear();
       }
     };
@@ -189,7 +196,7 @@ TEST_SUITE("actors/augmenter") {
   TEST_CASE("normalize is last and there at most once") {
     check_refused({fashion, random_horizontal_flip_config{}}, {"transforms[0], normalize", "at its end"});
     check_refused({fashion, fashion}, {"transforms[0], normalize", "at most once"});
-    CHECK(transform_pipeline::make({fashion}, 1, 28, 28));
+    CHECK(transform_pipeline::make({fashion}, {1, 28, 28}));
   }
 
   TEST_CASE("errors name the place in the list") {

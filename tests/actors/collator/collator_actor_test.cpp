@@ -24,8 +24,18 @@ struct stage {
 
   ~stage() { home->close(); }
 
-  collator_actor spawn(std::uint64_t first_batch) {
-    return actors.spawn(troupe::collator, collator_setup{"collator", first_batch, consumer.handle});
+  collator_actor spawn(std::uint64_t first_batch, collator_setup setup = {}) {
+    setup.first_batch = first_batch;
+    setup.consumer = consumer.handle;
+    setup.loader = loader.handle;
+    return actors.spawn(troupe::collator, std::move(setup));
+  }
+
+  static collator_setup replacing(const data_position& first = {}) {
+    collator_setup setup;
+    setup.first = first;
+    setup.replace_bad = true;
+    return setup;
   }
 
   /// Batch `id` of four samples, ids 4 * id + slot, label = slot, in slices of `chunk_size`.
@@ -35,7 +45,7 @@ struct stage {
       for (std::uint32_t i = 0; i < slice.count(); ++i) {
         const auto slot = slice.first() + i;
         slice.set_sample(i, 4 * id + slot, slot);
-        slice.pixels(i)[0] = static_cast<float>(slot);
+        *reinterpret_cast<float*>(slice.pixels(i)) = static_cast<float>(slot);
       }
     return slices;
   }
@@ -97,8 +107,8 @@ TEST_CASE_FIXTURE(stage, "the first batch let out is the one that the collator w
 
 TEST_CASE_FIXTURE(stage, "the slots of bad samples are closed up, and the samples are named") {
   auto slices = batch(0);
-  send(slices[1], {{2, 2, "c", "torn"}});
-  send(slices[0], {{0, 0, "a", "torn"}});
+  send(slices[1], {{2, 2, "c", "torn", {}}});
+  send(slices[0], {{0, 0, "a", "torn", {}}});
   REQUIRE(ids_out() == ids{0});
   CHECK(consumer->batches[0].num_samples == 2);
   CHECK(consumer->bad[0].size() == 2);
@@ -106,14 +116,14 @@ TEST_CASE_FIXTURE(stage, "the slots of bad samples are closed up, and the sample
   CHECK(buffer.sample_ids()[0] == 1);
   CHECK(buffer.sample_ids()[1] == 3);
   CHECK(buffer.labels()[1] == 3);
-  CHECK(buffer.pixels()[0] == 1.f);
-  CHECK(buffer.pixels()[4] == 3.f);
+  CHECK(buffer.floats()[0] == 1.f);
+  CHECK(buffer.floats()[4] == 3.f);
 }
 
 TEST_CASE_FIXTURE(stage, "a batch without a good sample goes out empty, for its place counts") {
   auto slices = batch(0), next = batch(1);
-  send(slices[0], {{0, 0, "a", "torn"}, {1, 1, "b", "torn"}});
-  send(slices[1], {{2, 2, "c", "torn"}, {3, 3, "d", "torn"}});
+  send(slices[0], {{0, 0, "a", "torn", {}}, {1, 1, "b", "torn", {}}});
+  send(slices[1], {{2, 2, "c", "torn", {}}, {3, 3, "d", "torn", {}}});
   send(next[0]);
   send(next[1]);
   REQUIRE(ids_out() == ids{0, 1});
@@ -150,6 +160,83 @@ TEST_CASE_FIXTURE(stage, "a batch for a consumer that is dead goes home whole") 
   send(slices[1]);
   CHECK(loader->buffers.size() == 1);
   CHECK(home->retired() == 0);
+}
+
+TEST_CASE_FIXTURE(stage, "a bad sample's slot is sent to the loader, and the batch goes out with what comes back") {
+  collator = spawn(0, replacing());
+  auto slices = batch(0), next = batch(1);
+  send(next[0]);
+  send(next[1]);
+  send(slices[0]);
+  send(slices[1], {{2, 2, "c", "torn", {}}});
+  CHECK(consumer->batches.empty());
+  REQUIRE(loader->replacing.size() == 1);
+  auto& slot = loader->replacing[0];
+  CHECK(slot.count() == 1);
+  CHECK(slot.first() == 2);
+  CHECK(slot.position() == 39);
+  slot.set_sample(0, 39, 5, 0.5f);
+  send(slot);
+  REQUIRE(ids_out() == ids{0, 1});
+  CHECK(consumer->batches[0].num_samples == 4);
+  CHECK(consumer->batches[0].next == data_position{0, 1, 1});
+  CHECK(consumer->batches[1].next == data_position{0, 2, 1});
+  CHECK(consumer->buffers[0].sample_ids()[2] == 39);
+  CHECK(consumer->buffers[0].weights()[2] == 0.5f);
+  CHECK(consumer->buffers[0].sample_ids()[3] == 3);
+  REQUIRE(consumer->bad[0].size() == 1);
+  CHECK(consumer->bad[0][0].id == 2);
+}
+
+TEST_CASE_FIXTURE(stage, "a collator that begins in the middle goes on behind the samples that are taken already") {
+  collator = spawn(1, replacing({0, 1, 3}));
+  auto slices = batch(1);
+  send(slices[0], {{5, 1, "f", "torn", {}}});
+  send(slices[1]);
+  REQUIRE(loader->replacing.size() == 1);
+  CHECK(loader->replacing[0].position() == 36);
+}
+
+TEST_CASE_FIXTURE(stage, "a killed collator's slot that waits for a replacement goes home when it is lost too") {
+  collator = spawn(0, replacing());
+  auto slices = batch(0);
+  send(slices[0]);
+  send(slices[1], {{3, 3, "d", "torn", {}}});
+  caf::anon_send_exit(collator, caf::exit_reason::kill);
+  actors.run();
+  loader->replacing.clear();
+  actors.run();
+  std::uint32_t num_slots = 0;
+  for (const auto& each : loader->dropped)
+    num_slots += each.count();
+  CHECK(num_slots == 4);
+}
+
+TEST_CASE_FIXTURE(stage, "batches are mixed as they go out, and say so") {
+  collator_setup setup;
+  setup.mix = {.mixup_p = 1, .mixup_alpha = 1};
+  setup.seed = 4;
+  collator = spawn(0, setup);
+  auto slices = batch(0);
+  send(slices[1]);
+  send(slices[0]);
+  REQUIRE(ids_out() == ids{0});
+  const auto own = consumer->batches[0].own_share;
+  CHECK(own > 0);
+  CHECK(own < 1);
+  const auto* pixels = consumer->buffers[0].floats();
+  for (int slot = 0; slot < 4; ++slot) {
+    const auto other = static_cast<float>((slot + 3) % 4);
+    CHECK(pixels[4 * slot] == doctest::Approx(own * static_cast<float>(slot) + (1 - own) * other));
+  }
+}
+
+TEST_CASE_FIXTURE(stage, "batches are not mixed unless they are to be") {
+  auto slices = batch(0);
+  send(slices[1]);
+  send(slices[0]);
+  CHECK(consumer->batches[0].own_share == 1);
+  CHECK(consumer->buffers[0].floats()[4] == 1);
 }
 
 TEST_CASE_FIXTURE(stage, "status counts the batches that went out") {

@@ -61,6 +61,9 @@ TEST_SUITE("actors/loader") {
     CHECK(set->class_names().empty());
     CHECK(set->sample_name(3) == "images.gz[3]");
     CHECK(set->encoded_bytes(0) == 6);
+    CHECK(set->label(3) == 2);
+    CHECK_FALSE(set->reads_files());
+    CHECK(set->notices().empty());
     CHECK(tiny_set().open({"a", "b", "c", "d"})->num_classes() == 4);
     CHECK(tiny_set().open({"a", "b", "c", "d"})->class_names()[3] == "d");
   }

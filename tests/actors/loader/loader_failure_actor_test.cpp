@@ -88,8 +88,8 @@ TEST_CASE_FIXTURE(loader_stage, "a bad sample that an augmenter reports is passe
   give_buffers(1);
   ask(a);
   const auto& chunk = a->chunks[0];
-  bad_sample bad{.id = chunk->samples[1].id, .slot = 1, .name = {}, .reason = "torn"};
-  caf::anon_send(loader, chunk_done{chunk->batch, chunk->first_slot, {bad}});
+  bad_sample bad{.id = chunk->samples[1].id, .slot = 1, .name = {}, .reason = "torn", .stage = {}};
+  caf::anon_send(loader, chunk_done{chunk->batch, chunk->position, {bad}, {}});
   actors.run();
   REQUIRE(supervisor->bad_samples.size() == 1);
   CHECK(supervisor->bad_samples[0].id == bad.id);

@@ -82,7 +82,7 @@ struct loader_stage {
   void finish_newest(const stub<augmenter_actor, augmenter_memory>& who) {
     const auto& chunk = who->chunks.back();
     caf::anon_send(collator.handle, slice_filled{lease<batch_slice>{std::move(who->slices.back())}, {}, chunk->batch});
-    caf::anon_send(loader, chunk_done{chunk->batch, chunk->first_slot, {}});
+    caf::anon_send(loader, chunk_done{chunk->batch, chunk->position, {}, {}});
     actors.run();
   }
 

@@ -64,7 +64,7 @@ struct stage {
     setup.config.classes = {"cat", "dog"};
     setup.config.total_steps = 10;
     setup.config.total_epochs = 1;
-    setup.write = [terminal = terminal](std::string_view text) { terminal->append(text); };
+    setup.write = setup.warn = [terminal = terminal](std::string_view text) { terminal->append(text); };
     setup.supervisor = supervisor.handle;
     logger = actors.spawn(troupe::logger, std::move(setup));
     actors.run();

@@ -49,7 +49,7 @@ struct trainer_stage {
     auto buffer = std::move(loader->buffers.front());
     loader->buffers.erase(loader->buffers.begin());
     toy_batch samples(io, batch_size, next_id);
-    std::transform(samples.pixels.begin(), samples.pixels.end(), buffer.pixels(), [=](float x) { return factor * x; });
+    std::transform(samples.pixels.begin(), samples.pixels.end(), buffer.floats(), [=](float x) { return factor * x; });
     std::copy(samples.labels.begin(), samples.labels.end(), buffer.labels().begin());
     const auto ref = ref_of(next_id++, per_epoch, batch_size);
     caf::anon_send(trainer, batch_ready{ref, lease<batch_buffer>{std::move(buffer)}, {}});

@@ -26,7 +26,7 @@ struct session_driver {
   }
   ~session_driver() { home->close(); }
 
-  batch_outcome feed(std::uint32_t num_samples = batch_size, std::uint32_t num_skipped = 0, float poison = 0) {
+  batch_outcome feed(std::uint32_t num_samples = batch_size, std::size_t num_bad = 0, float poison = 0) {
     batch_ref ref;
     ref.epoch = position.epoch;
     ref.index = position.batch;
@@ -35,21 +35,21 @@ struct session_driver {
     ref.last_in_epoch = ref.index + 1 == batches_per_epoch;
     ref.next = ref.last_in_epoch ? data_position{ref.epoch + 1, 0} : data_position{ref.epoch, ref.index + 1};
     position = ref.next;
-    for (std::size_t i = 0; i < batch_size * buffer.layout().floats_per_sample(); ++i)
-      buffer.pixels()[i] = std::sin(float(i + 31 * ref.id)) + poison;
+    for (std::size_t i = 0; i < batch_size * buffer.layout().values_per_sample(); ++i)
+      buffer.floats()[i] = std::sin(float(i + 31 * ref.id)) + poison;
     for (std::uint32_t i = 0; i < batch_size; ++i) {
       buffer.labels()[i] = std::int64_t((ref.id + i) % 4);
       buffer.sample_ids()[i] = ref.id * batch_size + i;
     }
     times_freed = 0;
-    auto outcome = session->train(ref, num_skipped, buffer, [this] { ++times_freed; });
+    auto outcome = session->train(ref, std::vector<bad_sample>(num_bad), buffer, [this] { ++times_freed; });
     CHECK(times_freed == 1);
     return outcome;
   }
 
   std::shared_ptr<buffer_home> home = std::make_shared<buffer_home>([](batch_slice) {}, [](batch_buffer) {});
   batch_buffer buffer{
-    home, {batch_size, 1, 12, 12, true}, {new float[batch_size * 144], std::default_delete<float[]>()}};
+    home, {batch_size, 1, 12, 12, true}, {new std::byte[batch_size * 144 * 4], std::default_delete<std::byte[]>()}};
   std::unique_ptr<training_session> session;
   data_position position;
   int times_freed = 0;

@@ -106,7 +106,7 @@ struct stage {
     const auto first = index * batch_size;
     const auto n = std::min<std::uint64_t>(batch_size, num_samples - first);
     const auto* pixels = samples.pixels.data() + first * 64;
-    std::copy(pixels, pixels + n * 64, buffer.pixels());
+    std::copy(pixels, pixels + n * 64, buffer.floats());
     std::copy_n(samples.labels.begin() + static_cast<std::ptrdiff_t>(first), n, buffer.labels().begin());
     const auto id = loader->ranges.back().first.epoch * per_epoch + index;
     const auto ref = ref_of(id, per_epoch, static_cast<std::uint32_t>(n));

@@ -11,7 +11,9 @@ using namespace troupe::test;
 namespace {
 
 /// The keys that a resumed run may change; everything else shapes it.
-const std::set<std::string> changeable{"run.name",
+const std::set<std::string> changeable{"data.cache.dir",
+                                       "data.cache.max_bytes",
+                                       "run.name",
                                        "run.dir",
                                        "run.device",
                                        "train.epochs",
@@ -20,6 +22,8 @@ const std::set<std::string> changeable{"run.name",
                                        "pipeline.prefetch_batches",
                                        "pipeline.chunk_size",
                                        "pipeline.max_encoded_bytes",
+                                       "pipeline.readers",
+                                       "pipeline.read_ahead",
                                        "pipeline.stall_timeout",
                                        "pipeline.bad_samples.max",
                                        "pipeline.bad_samples.max_share"};
@@ -87,7 +91,8 @@ TEST_SUITE("app/config") {
     const auto& text = result.error().context;
     CHECK(text.find("\n  optimizer.lr: stored 0.05, now 0.1") != std::string::npos);
     CHECK(text.find("\n  model.name: stored lenet, now mlp") != std::string::npos);
-    CHECK(text.find("\n  transforms.train: stored [], now [{random_crop: {size: 28, padding: 2}}]")
+    CHECK(text.find("\n  transforms.train: stored [], now [{random_crop: {size: 28, padding: 2, pad_if_needed: "
+                    "false, fill: 0, padding_mode: constant}}]")
           != std::string::npos);
     CHECK(text.find("train.epochs") == std::string::npos);
   }

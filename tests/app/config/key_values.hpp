@@ -21,6 +21,8 @@ inline std::string other_value(const config_key& key) {
   case value_kind::boolean:
     return key.default_text == "true" ? "false" : "true";
   case value_kind::whole:
+    if (std::stoll(spec.low) > 7 || std::stoull(spec.high) < 8)
+      return key.default_text == spec.high ? spec.low : spec.high;
     return key.default_text == "7" ? "8" : "7";
   case value_kind::number:
     return key.default_text == "0.125" ? "0.25" : "0.125";
@@ -101,7 +103,7 @@ inline run_config read_overrides(const std::vector<std::string>& overrides, prob
 inline std::vector<std::string> set_key(const config_key& key, const std::string& value) {
   std::vector<std::string> out;
   if (!key.only_for.empty())
-    out.push_back(fmt::format("{}.dataset={}", parent_of(key.path), key.only_for));
+    out.push_back(fmt::format("{}.dataset={}", parent_of(key.path), key.only_for.front()));
   out.push_back(fmt::format("{}={}", key.path, value));
   return out;
 }

@@ -128,6 +128,44 @@ plugins:     [./libecho.so]
     CHECK(c.plugins == std::vector<std::string>{"./libecho.so"});
   }
 
+  TEST_CASE("the keys of image files land in the members that they name") {
+    const auto config = parse_config(R"(
+data:
+  train: {dataset: image_folder, root: /photos}
+  split: 0.125
+  split_seed: 9
+  decode: {channels: 1, bits: 16, apply_orientation: false, scaled_jpeg: false, max_pixels: 1000, max_pixels_per_byte: 50}
+)",
+                                     "f.yaml");
+    REQUIRE_MESSAGE(config, config.error().context);
+    const auto& data = config->data;
+    CHECK(data.train.dataset == "image_folder");
+    CHECK(data.train.root == "/photos");
+    CHECK(data.held_out == 0.125);
+    CHECK(data.split_seed == 9);
+    CHECK(data.decode.channels == 1);
+    CHECK(data.decode.bits == 16);
+    CHECK_FALSE(data.decode.apply_orientation);
+    CHECK_FALSE(data.decode.scaled_jpeg);
+    CHECK(data.decode.max_pixels == 1000);
+    CHECK(data.decode.max_pixels_per_byte == 50);
+    const auto cached = parse_config("data: {train: {dataset: image_folder, root: /photos}, "
+                                     "cache: {mode: disk, side: 128, max_bytes: 1GiB, dir: /cache}}",
+                                     "f");
+    REQUIRE_MESSAGE(cached, cached.error().context);
+    CHECK(cached->data.cache.mode == cache_mode::disk);
+    CHECK(cached->data.cache.side == 128);
+    CHECK(cached->data.cache.max_bytes == 1u << 30);
+    CHECK(cached->data.cache.dir == "/cache");
+    const auto manifest = parse_config("data: {train: {dataset: manifest, root: /d, file: l.csv, split: train}}", "f");
+    REQUIRE_MESSAGE(manifest, manifest.error().context);
+    CHECK(manifest->data.train.file == "l.csv");
+    CHECK(manifest->data.train.split == "train");
+    const auto tar = parse_config("data: {train: {dataset: tar, files: [\"s-{00..12}.tar\", t.tar]}}", "f");
+    REQUIRE_MESSAGE(tar, tar.error().context);
+    CHECK(tar->data.train.files == std::vector<std::string>{"s-{00..12}.tar", "t.tar"});
+  }
+
   TEST_CASE("what is left out has the default of its struct") {
     const auto config = parse_config(small, "f.yaml");
     REQUIRE_MESSAGE(config, config.error().context);
@@ -188,6 +226,8 @@ plugins:     [./libecho.so]
     CHECK(
       contains(report, "f.yaml:1:36: data.train.images: belongs to dataset: idx, but data.train.dataset is synthetic"));
     CHECK(contains(report, "data.train={dataset: ...}"));
+    CHECK(contains(failure_of("data: {train: {dataset: synthetic, files: [x]}}"),
+                   "data.train.files: belongs to dataset: cifar10, cifar100, tar, but"));
     CHECK(contains(failure_of("data: {train: {images: x, labels: y, size: 5}}"),
                    "data.train.size: belongs to dataset: synthetic"));
     CHECK(contains(failure_of(std::string{small} + "  validation: {shape: [1, 2, 3]}"),
@@ -202,7 +242,8 @@ plugins:     [./libecho.so]
 
   TEST_CASE("one wrong kind of data set is one problem, not one per key") {
     CHECK(failure_of("data: {train: {dataset: idxx, images: x, labels: y}}")
-          == "f.yaml:1:25: data.train.dataset: found \"idxx\", expected one of idx, synthetic; did you mean idx?");
+          == "f.yaml:1:25: data.train.dataset: found \"idxx\", expected one of idx, synthetic, "
+             "image_folder, manifest, cifar10, cifar100, tar; did you mean idx?");
   }
 
   TEST_CASE("all problems of a file and its overrides are reported together, in order of place") {
@@ -234,11 +275,6 @@ plugins:     [./libecho.so]
     CHECK(contains(failure_of("run: {seed: 2}"), "data.train.labels: is missing"));
   }
 
-  TEST_CASE("the policy replace says what to use instead") {
-    CHECK(contains(failure_of(std::string{small} + "pipeline: {bad_samples: {policy: replace}}"),
-                   "pipeline.bad_samples.policy: found \"replace\", which is not available yet, use skip or fail"));
-  }
-
   TEST_CASE("a list, a scalar or nothing at the top is refused") {
     CHECK(contains(failure_of("- a\n- b\n"), "f.yaml:1:1: found a list, expected sections"));
     CHECK(contains(failure_of("just text"), "found \"just text\", expected sections"));
@@ -263,11 +299,11 @@ plugins:     [./libecho.so]
   }
 
   TEST_CASE("the examples are valid") {
-    for (const auto* name : {"fashion-mnist.yaml", "synthetic.yaml"}) {
+    for (const auto* name : {"fashion-mnist.yaml", "image-folder.yaml", "synthetic.yaml"}) {
       CAPTURE(name);
       const auto config = load_config(std::filesystem::path{TROUPE_SOURCE_DIR} / "app/examples" / name);
       REQUIRE_MESSAGE(config, config.error().context);
-      CHECK(config->data.validation);
+      CHECK((config->data.validation || config->data.held_out > 0));
     }
   }
 

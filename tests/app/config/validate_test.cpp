@@ -66,6 +66,71 @@ TEST_SUITE("app/config") {
     CHECK(contains(error_after([](run_config& x) { x.data.validation->dataset = "idx"; }), "data.validation.images"));
   }
 
+  TEST_CASE("every data set needs what it is read from") {
+    const auto of = [](const std::string& kind, const std::function<void(dataset_config&)>& change = {}) {
+      return error_after([&](run_config& x) {
+        x.data.train = {};
+        x.data.train.dataset = kind;
+        x.data.validation.reset();
+        x.transforms = {};
+        if (change)
+          change(x.data.train);
+      });
+    };
+    CHECK(contains(of("image_folder"), "data.train.root: is missing, expected a folder"));
+    CHECK(contains(of("manifest"), "data.train.file: is missing, expected the name of a CSV"));
+    CHECK(contains(of("cifar10"), "data.train.root: is missing"));
+    CHECK(contains(of("tar"), "data.train.files: is missing, expected the shards"));
+    CHECK(of("image_folder", [](dataset_config& x) { x.root = "photos"; }) == "");
+    CHECK(of("manifest", [](dataset_config& x) { x.file = "list.csv"; }) == "");
+    CHECK(of("cifar100", [](dataset_config& x) { x.root = "cifar"; }) == "");
+    CHECK(of("tar", [](dataset_config& x) { x.files = {"s.tar"}; }) == "");
+    CHECK(contains(of("tar", [](dataset_config& x) { x.files = {"s.tar", ""}; }), "data.train.files: holds an empty"));
+  }
+
+  TEST_CASE("a validation set of CIFAR is not the training files") {
+    const auto of = [](std::vector<std::string> files) {
+      return error_after([&](run_config& x) {
+        x.data.train.dataset = "cifar10";
+        x.data.train.root = "cifar";
+        x.data.validation = x.data.train;
+        x.data.validation->files = files;
+        x.transforms = {};
+      });
+    };
+    CHECK(contains(of({}), "data.validation.files: is missing and would be the training files, expected [test_batch"));
+    CHECK(of({"test_batch.bin"}) == "");
+  }
+
+  TEST_CASE("samples are held out instead of a validation set, not beside it") {
+    CHECK(contains(error_after([](run_config& x) { x.data.held_out = 0.1; }), "data.split: 0.1 holds out a part"));
+    CHECK(error_after([](run_config& x) {
+            x.data.held_out = 0.1;
+            x.data.validation.reset();
+          })
+          == "");
+    CHECK(contains(error_after([](run_config& x) { x.data.held_out = 0.95; }), "data.split: found"));
+  }
+
+  TEST_CASE("images are decoded to one or three channels of 8 or 16 bits") {
+    CHECK(
+      contains(error_after([](run_config& x) { x.data.decode.channels = 2; }), "data.decode.channels: 2, expected"));
+    CHECK(contains(error_after([](run_config& x) { x.data.decode.bits = 12; }), "data.decode.bits: 12, expected 8 or"));
+    const auto channels = [](std::int64_t count, std::size_t num_means) {
+      return error_after([&](run_config& x) {
+        x.data.train = {};
+        x.data.train.dataset = "image_folder";
+        x.data.train.root = "photos";
+        x.data.validation.reset();
+        x.data.decode.channels = count;
+        x.transforms = {};
+        x.transforms.train = {normalize_config{std::vector<double>(num_means, 0.5), {0.5}}};
+      });
+    };
+    CHECK(channels(3, 3) == "");
+    CHECK(contains(channels(1, 3), "one for each of the 1 channels"));
+  }
+
   TEST_CASE("a chunk is not larger than a batch") {
     CHECK(error_after([](run_config& x) { x.pipeline.chunk_size = x.pipeline.batch_size; }) == "");
     CHECK(contains(error_after([](run_config& x) { x.pipeline.chunk_size = x.pipeline.batch_size + 1; }),
@@ -137,9 +202,9 @@ TEST_SUITE("app/config") {
                    "data.classes: 2 names for 10 classes"));
     const auto idx = [](std::vector<std::string> names) {
       return error_after([&names](run_config& x) {
-        x.data.train = {"idx", 0, "", "i", "l", {}, {}, {}, {}};
-        x.data.train.size = 1;
-        x.data.train.shape = {1, 1, 1};
+        x.data.train = {};
+        x.data.train.images = "i";
+        x.data.train.labels = "l";
         x.data.validation.reset();
         x.data.classes = names;
       });
@@ -165,6 +230,34 @@ TEST_SUITE("app/config") {
                      x.transforms.validation = {normalize_config{{0.5}, {0.5}}, random_horizontal_flip_config{}};
                    }),
                    "transforms.validation[0]: normalize is not the last"));
+  }
+
+  TEST_CASE("each transform's parameters fit each other") {
+    const auto with = [](transform_config x) { return error_after([&x](run_config& c) { c.transforms.train = {x}; }); };
+    CHECK(contains(with(resize_config{}), "transforms.train[0].resize.size: is missing"));
+    CHECK(contains(with(resize_config{.size = 20, .max_size = 20}), "resize.max_size: 20 is not more than size, 20"));
+    CHECK(contains(with(resize_config{.size = {20, 20}, .max_size = 30}), "resize.max_size: 30 has no meaning"));
+    CHECK(contains(with(center_crop_config{}), "center_crop.size: is missing"));
+    CHECK(contains(with(random_resized_crop_config{}), "random_resized_crop.size: is missing"));
+    CHECK(contains(with(random_resized_crop_config{.size = 8, .ratio = {2, 1}}), "ratio: starts at 2 and ends at 1"));
+    CHECK(contains(with(random_rotation_config{.degrees = {9, 3}}), "random_rotation.degrees: starts at 9"));
+    CHECK(contains(with(random_affine_config{.shear = {1, 2, 4, 3}}), "random_affine.shear: starts at 4"));
+    CHECK(contains(with(random_affine_config{.shear = {1, 2, 4}}), "random_affine.shear: has 3 values"));
+    CHECK(contains(with(color_jitter_config{.hue = {0.1, 0}}), "color_jitter.hue: starts at 0.1"));
+    CHECK(contains(with(grayscale_config{}), "grayscale.num_output_channels: 3, expected the 1 of the samples"));
+    CHECK(contains(with(gaussian_blur_config{}), "gaussian_blur.kernel_size: is missing"));
+    CHECK(contains(with(gaussian_blur_config{.kernel_size = {3, 4}}), "gaussian_blur.kernel_size: is even"));
+    CHECK(contains(with(rand_augment_config{.magnitude = 31}), "rand_augment.magnitude: 31 is not below"));
+    CHECK(with(trivial_augment_wide_config{}) == "");
+  }
+
+  TEST_CASE("a crop is checked against what the transforms before it leave") {
+    const auto with = [](std::vector<transform_config> x) {
+      return error_after([&x](run_config& c) { c.transforms.train = x; });
+    };
+    CHECK(with({resize_config{.size = 40}, random_crop_config{32}}) == "");
+    CHECK(contains(with({center_crop_config{20}, random_crop_config{24}}), "random_crop.size: 24 is more than"));
+    CHECK(with({random_rotation_config{.expand = true}, random_crop_config{40}}) == "");
   }
 
   TEST_CASE("what is allowed but odd is told") {

@@ -49,7 +49,7 @@ TEST_SUITE("app/config") {
             "run:\n  name: \"a b\"\n  dir: runs\n  seed: 1\n  device: auto\ndata:\n  train:\n    dataset: idx\n", 0)
           == 0);
     CHECK(text.find("\n  validation:\n    dataset: idx\n    limit: 3\n") != std::string::npos);
-    CHECK(text.find("\n  bad_samples:\n    policy: skip\n    max: 100\n") != std::string::npos);
+    CHECK(text.find("\n  bad_samples:\n    policy: replace\n    max: 100\n") != std::string::npos);
     CHECK(text.find("\n  stall_timeout: 1min\n") != std::string::npos);
     CHECK(text.find("\nplugins: []\n") != std::string::npos);
     CHECK(text.find("size:") > text.find("transforms:")); // of synthetic data sets only
@@ -57,7 +57,11 @@ TEST_SUITE("app/config") {
 
   TEST_CASE("transforms read back with all their parameters") {
     const std::string list =
-      "[{random_crop: {size: 28, padding: 2}}, {random_horizontal_flip: {p: 0.1}}, {random_erasing: {p: 0.3, "
+      "[{random_crop: {size: [28, 20], padding: 2, pad_if_needed: true, fill: 3, padding_mode: edge}}, "
+      "{random_rotation: {degrees: 30, expand: false, interpolation: bilinear, fill: 0}}, {random_affine: {degrees: "
+      "[-3, 5], translate: [0.1, 0.2], shear: [1, 2, 3, 4], interpolation: nearest, fill: 0}}, {color_jitter: "
+      "{brightness: 0.4, contrast: [0.5, 2], saturation: 0, hue: 0.1}}, {gaussian_blur: {kernel_size: 3, sigma: 1}}, "
+      "{random_horizontal_flip: {p: 0.1}}, {random_erasing: {p: 0.3, "
       "scale: [0.1, 0.2], ratio: [0.5, 2], value: 7}}, {normalize: {mean: [0.1, 0.2, 0.3], std: "
       "[1, 2, 3.5]}}]";
     problem_list problems;

@@ -1,0 +1,21 @@
+/// READER reads chunks off the disk, so that the loader never waits for one.
+///   reader -- next --> loader            it is idle
+///   loader -- chunk_wanted --> reader
+///   reader -- chunk_read, next --> loader
+/// Owns nothing. Several work side by side: what a slow disk or a network file system takes long for, they wait for.
+#pragma once
+
+#include "messages/type_ids.hpp"
+
+#include <caf/replies_to.hpp>
+#include <caf/typed_actor.hpp>
+
+namespace troupe {
+
+using reader_actor = caf::typed_actor<
+  // Reads the chunk.
+  caf::reacts_to<chunk_wanted>,
+  // Says what it is at.
+  caf::replies_to<status_atom>::with<actor_status>>;
+
+} // namespace troupe
