@@ -2,6 +2,7 @@
 
 #include "actors/augmenter/make_transform.hpp"
 #include "actors/augmenter/normalize.hpp"
+#include "actors/support/imaging/opencv_settings.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -85,6 +86,7 @@ transform_pipeline::~transform_pipeline() = default;
 
 expected<transform_pipeline> transform_pipeline::make(const std::vector<transform_config>& transforms,
                                                       const pipeline_input& given) {
+  settle_opencv();
   auto input = checked_shape(given);
   if (!input)
     return input.error();

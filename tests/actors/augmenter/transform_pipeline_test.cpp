@@ -2,6 +2,7 @@
 
 #include "tests/actors/augmenter/raw_sample.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <string>
