@@ -33,8 +33,8 @@ cadence to_cadence(const interval& x) {
 /// Whatever of the config shapes the pixels that a cache keeps.
 std::string decoding_identity(const data_section& data) {
   const auto& x = data.decode;
-  return "channels=" + std::to_string(x.channels) + ",bits=" + std::to_string(x.bits) + ",side="
-         + std::to_string(data.cache.side) + ",turned=" + std::to_string(x.apply_orientation)
+  return "channels=" + std::to_string(x.channels) + ",bits=" + std::to_string(x.bits)
+         + ",side=" + std::to_string(data.cache.side) + ",turned=" + std::to_string(x.apply_orientation)
          + ",scaled=" + std::to_string(x.scaled_jpeg);
 }
 
@@ -43,8 +43,12 @@ std::string shape_text(std::int64_t c, std::int64_t h, std::int64_t w) {
 }
 
 batch_layout layout_for(const run_config& config, const model_io& io, std::uint32_t batch_size) {
-  return {batch_size, static_cast<std::uint32_t>(io.channels), static_cast<std::uint32_t>(io.height),
-          static_cast<std::uint32_t>(io.width), config.train.channels_last, config.pipeline.pixels};
+  return {batch_size,
+          static_cast<std::uint32_t>(io.channels),
+          static_cast<std::uint32_t>(io.height),
+          static_cast<std::uint32_t>(io.width),
+          config.train.channels_last,
+          config.pipeline.pixels};
 }
 
 sample_shape shape_of(const dataset_opened& data) {

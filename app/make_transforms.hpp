@@ -1,7 +1,7 @@
 /// From the config's list of transforms to what augmenters apply.
 #pragma once
 
-#include "actors/augmenter/transform_config.hpp"
+#include "actors/augmenter/transforms/transform_config.hpp"
 #include "actors/support/expected.hpp"
 #include "app/config/run_config.hpp"
 

@@ -108,8 +108,8 @@ void supervisor_state::announce(const stage_facts& facts) {
     tell(severity::info, "  " + std::to_string(i) + " " + facts.train.class_names[i] + ": "
                            + std::to_string(facts.train.class_counts[i]) + " samples");
   if (facts.train.class_names.size() > num_told)
-    tell(severity::info, "  and " + std::to_string(facts.train.class_names.size() - num_told)
-                           + " more classes, see classes.txt");
+    tell(severity::info,
+         "  and " + std::to_string(facts.train.class_names.size() - num_told) + " more classes, see classes.txt");
   if (facts.validation_transforms)
     tell(severity::info, "validation data: " + shape(facts.validation));
   for (auto& text : facts.train.notices)

@@ -26,7 +26,8 @@ void supervisor_state::stop(run_end end, std::string reason) {
     end_decided_ = true;
     outcome_.end = end;
     outcome_.reason = std::move(reason);
-    if (end != run_end::failed && end != run_end::refused) // What has failed is told by the command, with its exit code.
+    if (end != run_end::failed
+        && end != run_end::refused) // What has failed is told by the command, with its exit code.
       tell(end == run_end::interrupted ? severity::info : severity::error, outcome_.reason);
   }
   if (before(run_phase::training)) {

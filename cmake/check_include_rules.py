@@ -11,7 +11,7 @@ from include_graph import Include, IncludeGraph
 VOCABULARY = r"messages/\w+\.hpp"
 SUPPORT = r"actors/support/\w+\.hpp"
 NETWORK = r"actors/support/network/\w+\.hpp"
-IMAGING = r"actors/support/imaging/\w+\.hpp"
+IMAGING = r"actors/support/imaging/(\w+/)?\w+\.hpp"
 GLUE = r"actors/glue/\w+\.hpp"
 ANY_ACTORS = r"actors/.+\.hpp"
 HEAVY = {"caf/all.hpp", "torch/all.h", "torch/extension.h", "torch/torch.h"}
@@ -26,7 +26,7 @@ class Row(NamedTuple):
     libraries: set[str]
 
 
-OWN_ROOM = r"actors/{role}/\w+\.hpp"
+OWN_ROOM = r"actors/{role}/(\w+/)?\w+\.hpp"
 CAF = {"light caf", "caf"}
 
 # The first row that fits counts. A file that no row is for is refused: a new place or library is a decision.
@@ -36,7 +36,7 @@ ROWS = [
     # Payloads are std only, so that logic can use them and any thread or process can hold them.
     Row("a payload", r"messages/\w+\.[hc]pp", [VOCABULARY], set()),
     Row("the network library", r"actors/support/network/\w+\.[hc]pp", [VOCABULARY, SUPPORT, NETWORK], {"torch"}),
-    Row("the imaging library", r"actors/support/imaging/\w+\.[hc]pp", [VOCABULARY, SUPPORT, IMAGING],
+    Row("the imaging library", r"actors/support/imaging/(\w+/)?\w+\.[hc]pp", [VOCABULARY, SUPPORT, IMAGING],
         {"opencv", "codec"}),
     # Boost.CRC does the checksums.
     Row("shared support", r"actors/support/\w+\.[hc]pp", [VOCABULARY, SUPPORT], {"boost"}),
@@ -51,7 +51,7 @@ ROWS = [
     # Logic knows no CAF, whoever brings it. The rooms differ in the libraries that their job takes.
     Row("logic with torch", r"actors/(?P<role>trainer|validator)/\w+\.[hc]pp",
         [VOCABULARY, SUPPORT, NETWORK, OWN_ROOM], {"torch"}),
-    Row("logic with images", r"actors/(?P<role>loader|augmenter)/\w+\.[hc]pp",
+    Row("logic with images", r"actors/(?P<role>loader|augmenter)/(\w+/)?\w+\.[hc]pp",
         [VOCABULARY, SUPPORT, IMAGING, OWN_ROOM], {"opencv", "codec", "zlib", "archive", "nlohmann"}),
     # It has pictures drawn (imaging), but does not draw: no OpenCV.
     Row("logger logic", r"actors/(?P<role>logger)/\w+\.[hc]pp", [VOCABULARY, SUPPORT, IMAGING, OWN_ROOM],
@@ -67,7 +67,7 @@ ROWS = [
         CAF | {"CLI", "fmt", "nlohmann", "opencv version", "yaml-cpp"}),
     # A test includes what it tests, and looks at it with whatever library it takes.
     Row("a test", r"tests/.+\.[hc]pp", [VOCABULARY, ANY_ACTORS, r"app/.+\.hpp", r"tests/.+\.hpp"],
-        CAF | {"archive", "codec", "doctest", "fmt", "nlohmann", "opencv", "torch", "yaml-cpp", "zlib"}),
+        CAF | {"CLI", "archive", "codec", "doctest", "fmt", "nlohmann", "opencv", "torch", "yaml-cpp", "zlib"}),
 ]
 
 

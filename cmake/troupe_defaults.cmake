@@ -26,6 +26,8 @@ endif()
 
 add_library(troupe_options INTERFACE)
 target_include_directories(troupe_options INTERFACE "${CMAKE_SOURCE_DIR}")
+# No fused multiply-add behind our back: pixels are the same numbers on every machine.
+target_compile_options(troupe_options INTERFACE -ffp-contract=off)
 target_compile_options(troupe_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor
                                                 -Wconversion $<$<BOOL:${TROUPE_WERROR}>:-Werror>)
 # Precompiled headers are found again by ccache only when the preprocessor output names them.

@@ -38,11 +38,11 @@ struct batch_ref {
 
 /// A sample that could not be made, and why.
 struct bad_sample {
-  std::uint64_t id = 0;   ///< Index in the data set.
-  std::uint32_t slot = 0; ///< Slot in its batch.
-  std::string name = {};       ///< Path, or "images.gz[17]".
-  std::string reason = {};     ///< Without name and stage.
-  std::string stage = {};      ///< Who could not: "loader" or "augmenter".
+  std::uint64_t id = 0;    ///< Index in the data set.
+  std::uint32_t slot = 0;  ///< Slot in its batch.
+  std::string name = {};   ///< Path, or "images.gz[17]".
+  std::string reason = {}; ///< Without name and stage.
+  std::string stage = {};  ///< Who could not: "loader" or "augmenter".
   std::uint64_t epoch = 0; ///< 0-based; 0 where all epochs are the same.
 };
 

@@ -23,7 +23,7 @@ struct chunk_ready {
 /// An augmenter has handed its chunk's slice on, so that the loader may forget the encoded bytes.
 struct chunk_done {
   std::uint64_t batch = 0;
-  std::uint64_t position = 0;          ///< `encoded_chunk::position`
+  std::uint64_t position = 0;               ///< `encoded_chunk::position`
   std::vector<bad_sample> bad = {};         ///< Those that could not be made; without names, which the loader knows.
   std::vector<decoded_sample> decoded = {}; ///< Image files that were decoded, where the loader asks for them.
 };
@@ -32,8 +32,8 @@ struct chunk_done {
 struct chunk_wanted {
   std::uint64_t batch = 0;
   std::uint64_t position = 0;
-  std::uint64_t first_sample = 0;        ///< Id of the chunk's first sample.
-  std::function<encoded_chunk()> read;   ///< Blocks on the disk; safe from any thread.
+  std::uint64_t first_sample = 0;      ///< Id of the chunk's first sample.
+  std::function<encoded_chunk()> read; ///< Blocks on the disk; safe from any thread.
 };
 
 /// What a reader was asked for.
@@ -86,11 +86,11 @@ struct dataset_opened {
   std::int64_t height = 0;
   std::int64_t width = 0;
   std::int64_t num_classes = 0;
-  std::vector<std::string> class_names; ///< By id; never empty on success.
-  bool reads_files = false;             ///< Readers are worth their threads.
-  std::vector<std::string> notices;     ///< What the user should know of how the data were found.
+  std::vector<std::string> class_names;    ///< By id; never empty on success.
+  bool reads_files = false;                ///< Readers are worth their threads.
+  std::vector<std::string> notices;        ///< What the user should know of how the data were found.
   std::vector<std::uint64_t> class_counts; ///< Samples of each class.
-  std::string fingerprint;              ///< Changes when the data change.
+  std::string fingerprint;                 ///< Changes when the data change.
   failure error;
 };
 

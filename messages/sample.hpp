@@ -33,8 +33,8 @@ struct encoded_sample {
 
 /// The samples of one slice of a batch: slots [first_slot, first_slot + samples.size()).
 struct encoded_chunk {
-  std::uint64_t batch = 0; ///< `batch_ref::id`
-  std::uint64_t epoch = 0; ///< Part of the key of every sample's randomness.
+  std::uint64_t batch = 0;    ///< `batch_ref::id`
+  std::uint64_t epoch = 0;    ///< Part of the key of every sample's randomness.
   std::uint64_t position = 0; ///< Place of the first sample in the epoch's order; unique within the batch.
   std::uint32_t first_slot = 0;
   bool wants_decoded = false; ///< The loader would keep image files decoded (`decoded_sample`).

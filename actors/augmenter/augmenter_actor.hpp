@@ -1,7 +1,7 @@
 /// The augmenter's actor: fills slices with transformed samples.
 #pragma once
 
-#include "actors/augmenter/transform_config.hpp"
+#include "actors/augmenter/transforms/transform_config.hpp"
 #include "actors/glue/traced.hpp"
 #include "messages/collator_protocol.hpp"
 #include "messages/loader_protocol.hpp"

@@ -18,6 +18,6 @@ struct slice_outcome {
 /// Writes every sample of `chunk` into its slot of `slice`, transformed. The result depends on the chunk and the seed
 /// alone.
 [[nodiscard]] slice_outcome fill_slice(const transform_pipeline& transforms, std::uint64_t seed,
-                                                 const encoded_chunk& chunk, const batch_slice& slice);
+                                       const encoded_chunk& chunk, const batch_slice& slice);
 
 } // namespace troupe

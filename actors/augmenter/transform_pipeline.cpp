@@ -1,7 +1,7 @@
 #include "actors/augmenter/transform_pipeline.hpp"
 
-#include "actors/augmenter/make_transform.hpp"
-#include "actors/augmenter/normalize.hpp"
+#include "actors/augmenter/transforms/make_transform.hpp"
+#include "actors/augmenter/transforms/normalize.hpp"
 #include "actors/support/imaging/opencv_settings.hpp"
 
 #include <algorithm>
@@ -102,8 +102,9 @@ expected<transform_pipeline> transform_pipeline::make(const std::vector<transfor
     steps.push_back(std::move(*step));
   }
   if (!shape.fixed())
-    return failure{ec::bad_config, "augmenter: samples differ in size after the transforms, expected one that gives them "
-                                   "all the same: random_resized_crop, center_crop, random_crop, or resize to [h, w]"};
+    return failure{ec::bad_config,
+                   "augmenter: samples differ in size after the transforms, expected one that gives them "
+                   "all the same: random_resized_crop, center_crop, random_crop, or resize to [h, w]"};
   auto last = normalize::make(
     ends_normalized ? std::get<normalize_config>(transforms.back()) : normalize_config{.mean = {0}, .std = {1}}, shape);
   if (!last)

@@ -1,8 +1,8 @@
 /// From an encoded sample to the numbers of its slot in the batch.
 #pragma once
 
-#include "actors/augmenter/image_shape.hpp"
-#include "actors/augmenter/transform_config.hpp"
+#include "actors/augmenter/transforms/image_shape.hpp"
+#include "actors/augmenter/transforms/transform_config.hpp"
 #include "actors/support/expected.hpp"
 #include "actors/support/imaging/decode_config.hpp"
 #include "messages/pixel_type.hpp"

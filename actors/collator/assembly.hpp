@@ -22,8 +22,8 @@ namespace troupe {
 class assembly {
 public:
   struct outcome {
-    std::vector<batch_ready> ready;   ///< Complete and next in line, in order.
-    std::vector<batch_slice> wanted;  ///< To be filled from `batch_slice::position`, and added again.
+    std::vector<batch_ready> ready;  ///< Complete and next in line, in order.
+    std::vector<batch_slice> wanted; ///< To be filled from `batch_slice::position`, and added again.
   };
 
   assembly() = default;

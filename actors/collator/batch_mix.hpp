@@ -10,7 +10,7 @@ namespace troupe {
 
 /// How often batches are mixed, and how strongly. A batch is mixed by one of the two at most.
 struct batch_mix_config {
-  double mixup_p = 0;      ///< Share of batches, 0..1; both together at most 1.
+  double mixup_p = 0;       ///< Share of batches, 0..1; both together at most 1.
   double mixup_alpha = 0.2; ///< Of Beta(alpha, alpha), which a slot's own share is drawn from; 0.01..100.
   double cutmix_p = 0;
   double cutmix_alpha = 1;

@@ -50,9 +50,8 @@ const std::vector<std::uint32_t>& open_batch::settle() {
 }
 
 batch_slice& open_batch::single(std::uint32_t slot) {
-  const auto holder = std::find_if(slices_.begin(), slices_.end(), [=](auto& x) {
-    return x.first() <= slot && slot < x.first() + x.count();
-  });
+  const auto holder = std::find_if(slices_.begin(), slices_.end(),
+                                   [=](auto& x) { return x.first() <= slot && slot < x.first() + x.count(); });
   assert(holder != slices_.end());
   if (holder->count() == 1)
     return *holder;

@@ -53,10 +53,10 @@ private:
   std::uint32_t num_filled_ = 0;
   std::uint32_t first_ = 0;
   std::uint32_t end_ = 0;
-  bool settled_ = false;                 ///< `waiting_` holds the bad slots.
-  std::vector<std::uint32_t> waiting_;   ///< Slots in use without a sample, ascending.
-  std::vector<std::uint32_t> replaced_;  ///< Slots in use with another sample than the order's.
-  std::vector<replacement> round_;       ///< Reopened since the last `settle`, ascending.
+  bool settled_ = false;                ///< `waiting_` holds the bad slots.
+  std::vector<std::uint32_t> waiting_;  ///< Slots in use without a sample, ascending.
+  std::vector<std::uint32_t> replaced_; ///< Slots in use with another sample than the order's.
+  std::vector<replacement> round_;      ///< Reopened since the last `settle`, ascending.
 };
 
 } // namespace troupe

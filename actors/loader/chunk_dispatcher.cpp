@@ -189,8 +189,11 @@ void chunk_dispatcher::reading_failed(std::uint64_t batch, std::uint64_t positio
   }
   auto chunk = maker_.request(what.place).frame;
   for (std::uint32_t i = 0; i < what.place.count; ++i)
-    chunk.unreadable.push_back({chunk.samples[i].id, what.place.first_slot + i, {},
-                                "a reader died with it " + std::to_string(what.failures) + " times", "loader",
+    chunk.unreadable.push_back({chunk.samples[i].id,
+                                what.place.first_slot + i,
+                                {},
+                                "a reader died with it " + std::to_string(what.failures) + " times",
+                                "loader",
                                 chunk.epoch});
   set_ready(what, std::make_shared<encoded_chunk>(std::move(chunk)));
 }
@@ -230,8 +233,12 @@ std::optional<slice_filled> chunk_dispatcher::came_back(batch_slice slice) {
     return std::nullopt;
   }
   if (slice.count() == 1) {
-    bad_sample bad{chunk.samples[0].id, slice.first(), data_->sample_name(chunk.samples[0].id),
-                   "it died with it " + std::to_string(chunk.attempt) + " times", "augmenter", chunk.epoch};
+    bad_sample bad{chunk.samples[0].id,
+                   slice.first(),
+                   data_->sample_name(chunk.samples[0].id),
+                   "it died with it " + std::to_string(chunk.attempt) + " times",
+                   "augmenter",
+                   chunk.epoch};
     return slice_filled{lease<batch_slice>(std::move(slice)), {std::move(bad)}, chunk.batch};
   }
   for (auto& single : std::move(slice).singles()) {

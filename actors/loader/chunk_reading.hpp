@@ -1,7 +1,7 @@
 /// What a chunk is before it is read, and how it is read. Logic only.
 #pragma once
 
-#include "actors/loader/dataset.hpp"
+#include "actors/loader/datasets/dataset.hpp"
 #include "actors/loader/pixel_cache.hpp"
 #include "actors/loader/sampler.hpp"
 #include "messages/sample.hpp"

@@ -3,7 +3,7 @@
 #include "actors/glue/guard.hpp"
 #include "actors/glue/thread_identity.hpp"
 #include "actors/loader/chunk_dispatcher.hpp"
-#include "actors/loader/open_dataset.hpp"
+#include "actors/loader/datasets/open_dataset.hpp"
 
 #include <caf/system_messages.hpp>
 

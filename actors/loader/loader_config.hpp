@@ -2,7 +2,7 @@
 #pragma once
 
 #include "actors/loader/cache_config.hpp"
-#include "actors/loader/dataset_config.hpp"
+#include "actors/loader/datasets/dataset_config.hpp"
 
 #include <cstdint>
 #include <string>

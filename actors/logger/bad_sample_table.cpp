@@ -57,7 +57,9 @@ expected<void> bad_sample_table::add(const bad_sample_found& fact) {
   const auto id = std::to_string(bad.id);
   if (known_.contains({fact.data, id}))
     return {};
-  if (auto added = file_->append(csv_line({id, bad.name, fact.data, std::to_string(bad.epoch + 1), bad.stage, bad.reason})); !added)
+  if (auto added =
+        file_->append(csv_line({id, bad.name, fact.data, std::to_string(bad.epoch + 1), bad.stage, bad.reason}));
+      !added)
     return added;
   known_.emplace(fact.data, id);
   return {};

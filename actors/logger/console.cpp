@@ -46,8 +46,7 @@ console_style console_style_for(console_mode mode, const terminal_facts& termina
   return style;
 }
 
-console::console(console_style style, std::uint64_t total_epochs, std::uint64_t total_steps, sink write,
-                 sink warn)
+console::console(console_style style, std::uint64_t total_epochs, std::uint64_t total_steps, sink write, sink warn)
   : style_(style), total_epochs_(total_epochs), total_steps_(total_steps), write_(std::move(write)),
     warn_(std::move(warn)) {
   style_.colour = style_.colour && style_.how == console_style::kind::live;

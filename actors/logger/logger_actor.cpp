@@ -32,7 +32,8 @@ logger_actor::behavior_type logger(logger_pointer self, logger_setup setup) {
   report_exceptions(self, "logger");
   auto& st = self->state;
   st.supervisor = std::move(setup.supervisor);
-  st.sinks = std::make_unique<log_sinks>(std::move(setup.config), std::move(setup.write), std::move(setup.warn), wall());
+  st.sinks =
+    std::make_unique<log_sinks>(std::move(setup.config), std::move(setup.write), std::move(setup.warn), wall());
   auto add = [self](const auto& fact, auto... times) {
     ++self->state.facts_done;
     self->state.sinks->add(fact, times...);

@@ -87,8 +87,12 @@ expected<checkpoint_state> parse_state(std::string_view text) try {
   result.counters.next = {unsigned_at(next, "epoch"), unsigned_at(next, "batch"), unsigned_at(next, "taken"),
                           unsigned_at(next, "given")};
   for (const auto& bad : x.at("bad_samples"))
-    result.counters.bad_samples.push_back({unsigned_at(bad, "id"), 0, {}, bad.at("reason").get<std::string>(), bad.at("stage").get<std::string>(),
-       unsigned_at(bad, "epoch")});
+    result.counters.bad_samples.push_back({unsigned_at(bad, "id"),
+                                           0,
+                                           {},
+                                           bad.at("reason").get<std::string>(),
+                                           bad.at("stage").get<std::string>(),
+                                           unsigned_at(bad, "epoch")});
   result.counters.batches_trained = unsigned_at(x, "batches_trained");
   result.counters.samples_trained = unsigned_at(x, "samples_trained");
   result.counters.samples_skipped = unsigned_at(x, "samples_skipped");

@@ -65,10 +65,13 @@ private:
   std::uint32_t checksum_ = 0;
 };
 
+/// Whether a file's checksum is computed while it is read.
+enum class checksumming : std::uint8_t { on, off };
+
 /// A regular file, read from its first byte on.
 class input_file {
 public:
-  static expected<input_file> open(const std::string& path);
+  static expected<input_file> open(const std::string& path, checksumming how = checksumming::on);
 
   /// Fills all of `bytes`; `corrupt` if the file ends before that.
   expected<void> read(std::span<std::byte> bytes);
@@ -76,17 +79,18 @@ public:
   [[nodiscard]] const std::string& path() const noexcept { return path_; }
   /// Size of the whole file when it was opened.
   [[nodiscard]] std::uint64_t num_bytes() const noexcept { return num_bytes_; }
-  /// CRC-32C of what has been read so far.
+  /// CRC-32C of what has been read so far; 0 without checksumming.
   [[nodiscard]] std::uint32_t checksum() const noexcept { return checksum_; }
 
 private:
-  input_file(file_descriptor fd, std::string path, std::uint64_t num_bytes)
-    : fd_(std::move(fd)), path_(std::move(path)), num_bytes_(num_bytes) {}
+  input_file(file_descriptor fd, std::string path, std::uint64_t num_bytes, checksumming how)
+    : fd_(std::move(fd)), path_(std::move(path)), num_bytes_(num_bytes), how_(how) {}
 
   file_descriptor fd_;
   std::string path_;
   std::uint64_t num_bytes_ = 0;
   std::uint32_t checksum_ = 0;
+  checksumming how_;
 };
 
 /// The whole file; `corrupt` if it has more than `max_bytes` bytes.

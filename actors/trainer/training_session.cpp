@@ -75,7 +75,8 @@ batch_outcome training_session::train(const batch_ref& ready, std::span<const ba
   auto suspect = early ? std::optional(copy_for_inspection(ready, buffer, false)) : std::nullopt;
   bool finite = true;
   if (ready.num_samples > 0) {
-    auto result = learner_->forward_backward(view_of(buffer, ready), ready.id, early ? buffer_free : std::function<void()>{});
+    auto result =
+      learner_->forward_backward(view_of(buffer, ready), ready.id, early ? buffer_free : std::function<void()>{});
     if (!result) {
       outcome.error = result.error();
       return outcome;

@@ -25,8 +25,8 @@ at::Tensor training_loss(const at::Tensor& logits_BK, const loss_targets& target
     return loss_for(targets.labels_B, reduction);
   auto loss_B = loss_for(targets.labels_B, at::Reduction::None);
   if (targets.own_share != 1)
-    loss_B = targets.own_share * loss_B
-             + (1 - targets.own_share) * loss_for(targets.labels_B.roll(1), at::Reduction::None);
+    loss_B =
+      targets.own_share * loss_B + (1 - targets.own_share) * loss_for(targets.labels_B.roll(1), at::Reduction::None);
   if (targets.weights_B.defined())
     loss_B = loss_B * targets.weights_B;
   return mean ? loss_B.mean() : loss_B.sum();

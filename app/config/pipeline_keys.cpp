@@ -5,9 +5,8 @@ namespace troupe {
 namespace {
 
 codec<bad_sample_policy> bad_sample_policies() {
-  return choice<bad_sample_policy>({{"replace", bad_sample_policy::replace},
-                                    {"skip", bad_sample_policy::skip},
-                                    {"fail", bad_sample_policy::fail}});
+  return choice<bad_sample_policy>(
+    {{"replace", bad_sample_policy::replace}, {"skip", bad_sample_policy::skip}, {"fail", bad_sample_policy::fail}});
 }
 
 void add_bad_sample_keys(config_schema& to) {
@@ -15,7 +14,8 @@ void add_bad_sample_keys(config_schema& to) {
   to.sections.push_back({"pipeline.bad_samples", "What happens to samples that cannot be made."});
   key_adder<run_config, s> add{to.keys, "pipeline.bad_samples.", [](const run_config& x) { return &x.pipeline; },
                                [](run_config& x) -> s& { return x.pipeline; }};
-  add("policy", &s::bad_samples, bad_sample_policies(), "replace: by the epoch's last sample; skip: leave it out; fail: end the run.");
+  add("policy", &s::bad_samples, bad_sample_policies(),
+      "replace: by the epoch's last sample; skip: leave it out; fail: end the run.");
   add("max", &s::max_bad_samples, whole<std::uint64_t>(0), "More of them end the run.").in("samples").changeable();
   add("max_share", &s::max_bad_share, number({.low = 0, .high = 1}), "A larger share of the data set ends the run.")
     .changeable();
@@ -48,8 +48,7 @@ void add_pipeline_keys(config_schema& to) {
   add("read_ahead", &s::read_ahead, whole<std::uint32_t>(1, 1024), "How far they read ahead of the buffers.")
     .in("batches")
     .changeable();
-  add("pixels", &s::pixels,
-      choice<pixel_type>({{"float32", pixel_type::float32}, {"bfloat16", pixel_type::bfloat16}}),
+  add("pixels", &s::pixels, choice<pixel_type>({{"float32", pixel_type::float32}, {"bfloat16", pixel_type::bfloat16}}),
       "Numbers of a batch in memory; bfloat16 halves it.");
   add("drop_last", &s::drop_last, boolean(), "Leave out the last batch of an epoch if it is not full.");
   add("max_encoded_bytes", &s::max_encoded_bytes, bytes(1, std::uint64_t{1} << 40),

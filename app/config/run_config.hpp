@@ -1,10 +1,10 @@
 /// The whole config of a run, one struct per section of the YAML file. Defaults are the ones documented there.
 #pragma once
 
-#include "actors/augmenter/transform_config.hpp"
-#include "actors/loader/cache_config.hpp"
+#include "actors/augmenter/transforms/transform_config.hpp"
 #include "actors/collator/batch_mix.hpp"
-#include "actors/loader/dataset_config.hpp"
+#include "actors/loader/cache_config.hpp"
+#include "actors/loader/datasets/dataset_config.hpp"
 #include "actors/logger/logger_config.hpp"
 #include "actors/saver/saver_config.hpp"
 #include "actors/support/imaging/decode_config.hpp"

@@ -1,7 +1,7 @@
 /// Codecs of values that a config gives as one number or as a list.
 #pragma once
 
-#include "actors/augmenter/transform_config.hpp"
+#include "actors/augmenter/transforms/transform_config.hpp"
 #include "app/config/codec.hpp"
 
 #include <vector>

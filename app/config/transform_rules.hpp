@@ -1,7 +1,7 @@
 /// What must hold between the parameters of a transform, and between them and the samples.
 #pragma once
 
-#include "actors/augmenter/transform_config.hpp"
+#include "actors/augmenter/transforms/transform_config.hpp"
 #include "app/config/validate.hpp"
 
 #include <cstdint>

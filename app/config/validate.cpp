@@ -16,7 +16,7 @@ namespace {
 
 /// Returns the size of the training set, as far as the config alone tells it.
 std::optional<std::uint64_t> known_size(const dataset_config& data) {
-  if (data.dataset == "synthetic")
+  if (data.dataset == "synthetic" && data.part == data_part::whole)
     return data.limit > 0 ? std::min(data.limit, data.size) : data.size;
   return std::nullopt;
 }
@@ -41,7 +41,7 @@ void check_pipeline(const run_config& config, std::vector<violation>& out) {
   if (x.chunk_size > x.batch_size)
     out.push_back({{"pipeline.chunk_size", "pipeline.batch_size"},
                    fmt::format("{} is more than pipeline.batch_size, {}", x.chunk_size, x.batch_size)});
-  const auto size = size_bound(config.data.train);
+  const auto size = size_bound(training_source(config.data));
   if (x.drop_last && size && *size < x.batch_size)
     out.push_back({{"pipeline.drop_last", "pipeline.batch_size", "data.train.limit", "data.train.size"},
                    fmt::format("leaves no batch of {} samples in an epoch of {}", x.batch_size, *size)});
@@ -109,7 +109,7 @@ std::vector<std::string> find_oddities(const run_config& config) {
                               n < 2 ? "the trainer waits while its only batch is filled"
                                     : "2 to 4 are enough, more of them only cost memory"));
   const auto warmup = config.lr_schedule.warmup_steps;
-  if (const auto size = known_size(config.data.train); size && warmup >= total_steps(config, *size))
+  if (const auto size = known_size(training_source(config.data)); size && warmup >= total_steps(config, *size))
     out.push_back(fmt::format("lr_schedule.warmup_steps is {} in a run of {} steps: the peak is never reached", warmup,
                               total_steps(config, *size)));
   return out;

@@ -1,7 +1,7 @@
 /// Samples with the same bytes.
 #pragma once
 
-#include "actors/loader/dataset.hpp"
+#include "actors/loader/datasets/dataset.hpp"
 #include "app/data_report/all_cores.hpp"
 #include "app/data_report/sample_survey.hpp"
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "actors/augmenter/transform_pipeline.hpp"
-#include "actors/loader/dataset.hpp"
+#include "actors/loader/datasets/dataset.hpp"
 #include "app/config/run_config.hpp"
 #include "app/data_report/copies.hpp"
 #include "app/data_report/image_statistics.hpp"

@@ -1,6 +1,6 @@
 #include "app/data_report/data_report.hpp"
 
-#include "actors/loader/open_dataset.hpp"
+#include "actors/loader/datasets/open_dataset.hpp"
 #include "app/config/data_sources.hpp"
 #include "app/make_transforms.hpp"
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "actors/augmenter/transform_pipeline.hpp"
-#include "actors/loader/dataset.hpp"
+#include "actors/loader/datasets/dataset.hpp"
 #include "actors/support/imaging/image_probe.hpp"
 #include "app/data_report/all_cores.hpp"
 

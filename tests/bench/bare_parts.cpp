@@ -5,7 +5,7 @@
 // thread and with one per core.
 // The loop is what a plain program does, on its main thread: forward, loss, backward, SGD. It reads no loss between
 // steps and measures no gradient norm.
-#include "actors/loader/open_dataset.hpp"
+#include "actors/loader/datasets/open_dataset.hpp"
 #include "actors/support/allocator_tuning.hpp"
 #include "actors/support/network/autocast_guard.hpp"
 #include "actors/support/network/device_ops.hpp"
@@ -76,9 +76,9 @@ struct split {
 std::unique_ptr<split> open_split(const run_config& config, bool training) {
   auto out = std::make_unique<split>();
   out->data = value_or_exit(open_dataset(training ? config.data.train : *config.data.validation, config.data.classes));
-  out->transforms =
-    value_or_exit(transform_pipeline::make(training ? config.transforms.train : config.transforms.validation,
-                                           {out->data->channels(), out->data->height(), out->data->width(), config.data.decode}));
+  out->transforms = value_or_exit(
+    transform_pipeline::make(training ? config.transforms.train : config.transforms.validation,
+                             {out->data->channels(), out->data->height(), out->data->width(), config.data.decode}));
   out->plan = value_or_exit(epoch_plan::make(out->data->num_samples(),
                                              training ? config.pipeline.batch_size : config.validation.batch_size,
                                              training && config.pipeline.drop_last, training, config.run.seed));

@@ -1,8 +1,8 @@
 #include "actors/support/imaging/image_decoder.hpp"
 
-#include "actors/support/imaging/jpeg_decoder.hpp"
-#include "actors/support/imaging/opencv_decoder.hpp"
-#include "actors/support/imaging/orientation.hpp"
+#include "actors/support/imaging/codecs/jpeg_decoder.hpp"
+#include "actors/support/imaging/codecs/opencv_decoder.hpp"
+#include "actors/support/imaging/codecs/orientation.hpp"
 
 #include <cassert>
 #include <cmath>

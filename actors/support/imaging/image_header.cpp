@@ -1,6 +1,6 @@
 #include "actors/support/imaging/image_header.hpp"
 
-#include "actors/support/imaging/format_headers.hpp"
+#include "actors/support/imaging/codecs/format_headers.hpp"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 #include "actors/support/imaging/resize.hpp"
 
-#include "actors/support/imaging/resize_kernels.hpp"
-#include "actors/support/imaging/row_window.hpp"
+#include "actors/support/imaging/resampling/resize_kernels.hpp"
+#include "actors/support/imaging/resampling/row_window.hpp"
 
 #include <algorithm>
 #include <cassert>

@@ -1,6 +1,6 @@
 #include "actors/augmenter/transform_pipeline.hpp"
 
-#include "tests/actors/augmenter/raw_sample.hpp"
+#include "tests/actors/augmenter/transforms/raw_sample.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -129,7 +129,8 @@ TEST_SUITE("actors/augmenter") {
     const auto backwards = [&](std::vector<std::vector<float>>& out) {
       for (std::size_t i = samples.size(); i-- > 0;) {
         std::vector<float> noise(3 * 64 * 64);
-        if (!big.apply(raw_sample(i, 3, 64, 64, counting_pixels(noise.size())), 9, 9, {noise.data(), pixel_type::float32, true})
+        if (!big.apply(raw_sample(i, 3, 64, 64, counting_pixels(noise.size())), 9, 9,
+                       {noise.data(), pixel_type::float32, true})
             || !pipeline.apply(samples[i], 1, 0, {out[i].data()}))
           out[i].clear();
       }

@@ -1,10 +1,10 @@
 #include "actors/loader/chunk_dispatcher.hpp"
-#include "actors/loader/synthetic_dataset.hpp"
+#include "actors/loader/datasets/synthetic_dataset.hpp"
 
 #include <algorithm>
 #include <set>
 
-#include "actors/loader/open_dataset.hpp"
+#include "actors/loader/datasets/open_dataset.hpp"
 #include "tests/support/doctest.hpp"
 
 using namespace troupe;

@@ -1,7 +1,7 @@
 /// A data set of image files that are not there: it counts who reads what.
 #pragma once
 
-#include "actors/loader/dataset.hpp"
+#include "actors/loader/datasets/dataset.hpp"
 
 #include <atomic>
 #include <cstddef>

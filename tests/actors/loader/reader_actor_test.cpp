@@ -1,6 +1,6 @@
 #include "actors/loader/reader_actor.hpp"
 
-#include "tests/actors/loader/data_files.hpp"
+#include "tests/actors/loader/datasets/data_files.hpp"
 #include "tests/actors/loader/loader_stage.hpp"
 
 #include <algorithm>

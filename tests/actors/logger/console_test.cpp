@@ -48,8 +48,9 @@ validation_report some_report() {
 /// A console that writes into a list of calls.
 struct recorder {
   explicit recorder(console_style style, std::uint64_t epochs = 2, std::uint64_t steps = 200)
-    : screen(style, epochs, steps, [this](std::string_view text) { calls.emplace_back(text); },
-             [this](std::string_view text) { calls.emplace_back(text); }) {}
+    : screen(
+      style, epochs, steps, [this](std::string_view text) { calls.emplace_back(text); },
+      [this](std::string_view text) { calls.emplace_back(text); }) {}
   recorder(const recorder&) = delete;
   std::string all() const {
     std::string text;

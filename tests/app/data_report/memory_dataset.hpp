@@ -1,7 +1,7 @@
 /// A data set of files in memory, and files to fill it with.
 #pragma once
 
-#include "actors/loader/dataset.hpp"
+#include "actors/loader/datasets/dataset.hpp"
 
 #include <memory>
 #include <string>

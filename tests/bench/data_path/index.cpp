@@ -1,5 +1,5 @@
 // Opening a folder of very many files: with a scan of all its folders, and again from the index that the scan left.
-#include "actors/loader/open_dataset.hpp"
+#include "actors/loader/datasets/open_dataset.hpp"
 #include "actors/loader/sampler.hpp"
 #include "tests/bench/data_path/contestants.hpp"
 #include "tests/bench/data_path/photo_maker.hpp"

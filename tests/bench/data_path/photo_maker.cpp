@@ -1,7 +1,7 @@
 #include "tests/bench/data_path/photo_maker.hpp"
 
-#include "actors/augmenter/random_resized_crop.hpp"
-#include "actors/loader/open_dataset.hpp"
+#include "actors/augmenter/transforms/random_resized_crop.hpp"
+#include "actors/loader/datasets/open_dataset.hpp"
 #include "actors/support/file_io.hpp"
 #include "actors/support/imaging/image_header.hpp"
 #include "actors/support/rng.hpp"

@@ -1,9 +1,9 @@
 /// What becomes of a photo, as plain calls of the functions that an augmenter calls for it.
 #pragma once
 
-#include "actors/augmenter/normalize.hpp"
-#include "actors/augmenter/transform_config.hpp"
-#include "actors/loader/dataset.hpp"
+#include "actors/augmenter/transforms/normalize.hpp"
+#include "actors/augmenter/transforms/transform_config.hpp"
+#include "actors/loader/datasets/dataset.hpp"
 #include "actors/support/expected.hpp"
 #include "actors/support/imaging/image_decoder.hpp"
 #include "actors/support/imaging/resize.hpp"

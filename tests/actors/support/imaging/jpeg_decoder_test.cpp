@@ -1,4 +1,4 @@
-#include "actors/support/imaging/jpeg_decoder.hpp"
+#include "actors/support/imaging/codecs/jpeg_decoder.hpp"
 
 #include "tests/actors/support/imaging/sample_images.hpp"
 

@@ -1,4 +1,4 @@
-#include "actors/support/imaging/orientation.hpp"
+#include "actors/support/imaging/codecs/orientation.hpp"
 
 #include <string>
 

@@ -1,7 +1,7 @@
 #include "actors/support/imaging/resize.hpp"
 
-#include "actors/support/imaging/resize_kernels.hpp"
-#include "actors/support/imaging/resize_kernels_avx2.hpp"
+#include "actors/support/imaging/resampling/resize_kernels.hpp"
+#include "actors/support/imaging/resampling/resize_kernels_avx2.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,0 +1,53 @@
+#include "actors/augmenter/transforms/random_rotation.hpp"
+
+#include "actors/augmenter/transforms/affine.hpp"
+#include "actors/augmenter/transforms/transform_checks.hpp"
+
+namespace troupe {
+
+namespace {
+
+constexpr value_range degree_limits{-360, 360};
+
+class random_rotation final : public transform {
+public:
+  random_rotation(const image_shape& output, const value_range& degrees, interpolation filter, bool expand, double fill)
+    : output_(output), degrees_(degrees), filter_(filter), expand_(expand), fill_(pixel_value(fill, output.bits)) {}
+
+  [[nodiscard]] image_shape output_shape() const noexcept override { return output_; }
+
+  [[nodiscard]] expected<void> apply(working_image& image, sample_rng& rng) const override {
+    const auto map = rotation_map(rng.uniform(degrees_.low, degrees_.high));
+    const auto size = expand_ ? expanded_size(map, image.size()) : image.size();
+    image.replace(size, [&](const cv::Mat& from, cv::Mat& to) { warp(from, to, map, filter_, fill_); });
+    return {};
+  }
+
+private:
+  image_shape output_;
+  value_range degrees_;
+  interpolation filter_;
+  bool expand_;
+  double fill_;
+};
+
+} // namespace
+
+expected<std::unique_ptr<transform>> make_random_rotation(const random_rotation_config& config,
+                                                          const image_shape& input) {
+  auto degrees = range_around_zero("degrees", config.degrees, degree_limits);
+  if (!degrees)
+    return degrees.error();
+  auto filter = interpolation_of(config.interpolation, false);
+  if (!filter)
+    return filter.error();
+  if (auto ok = check_number("fill", config.fill, {0, 255}); !ok)
+    return ok.error();
+  auto output = input;
+  if (config.expand)
+    output.height = output.width = 0;
+  return std::unique_ptr<transform>(
+    std::make_unique<random_rotation>(output, *degrees, *filter, config.expand, config.fill));
+}
+
+} // namespace troupe
