@@ -35,7 +35,8 @@ std::string decoding_identity(const data_section& data) {
   const auto& x = data.decode;
   return "channels=" + std::to_string(x.channels) + ",bits=" + std::to_string(x.bits)
          + ",side=" + std::to_string(data.cache.side) + ",turned=" + std::to_string(x.apply_orientation)
-         + ",scaled=" + std::to_string(x.scaled_jpeg);
+         + ",scaled=" + std::to_string(x.scaled_jpeg) + ",max_pixels=" + std::to_string(x.max_pixels) + ","
+         + std::to_string(x.max_pixels_per_byte);
 }
 
 std::string shape_text(std::int64_t c, std::int64_t h, std::int64_t w) {

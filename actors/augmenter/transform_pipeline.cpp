@@ -15,8 +15,6 @@ namespace troupe {
 
 namespace {
 
-constexpr std::int64_t max_side = 32767;
-
 failure within_list(const failure& error, std::size_t place, const char* name) {
   return {error.code, "augmenter: transforms[" + std::to_string(place) + "], " + name + ": " + error.context};
 }
@@ -30,10 +28,10 @@ expected<image_shape> checked_shape(const pipeline_input& input) {
     return image_shape{static_cast<int>(input.decode.channels), 0, 0, static_cast<int>(input.decode.bits)};
   if (input.channels < 1 || input.channels > 4)
     return bad("number of channels", input.channels, "1..4");
-  if (input.height < 1 || input.height > max_side)
-    return bad("height", input.height, "1.." + std::to_string(max_side));
-  if (input.width < 1 || input.width > max_side)
-    return bad("width", input.width, "1.." + std::to_string(max_side));
+  if (input.height < 1 || input.height > max_image_side)
+    return bad("height", input.height, "1.." + std::to_string(max_image_side));
+  if (input.width < 1 || input.width > max_image_side)
+    return bad("width", input.width, "1.." + std::to_string(max_image_side));
   return image_shape{static_cast<int>(input.channels), static_cast<int>(input.height), static_cast<int>(input.width)};
 }
 

@@ -3,6 +3,8 @@
 #include "actors/support/crc32c.hpp"
 
 #include <algorithm>
+#include <exception>
+#include <map>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -24,6 +26,14 @@ std::string reason_for(const failure& error, const dataset& data, std::uint64_t 
   return std::string(rest);
 }
 
+/// Calls `make`, which returns an expected; what it throws becomes its error, so that one sample cannot end the report.
+template <class Make>
+auto guarded(Make make) -> decltype(make()) try {
+  return make();
+} catch (const std::exception& error) {
+  return failure{ec::bad_data, error.what()};
+}
+
 void look_at_all(const dataset& data, const survey_order& order, const work_force& force, sample_survey& out,
                  reasons& bad) {
   const auto look = [&](std::uint64_t id, image_prober& prober) {
@@ -35,7 +45,7 @@ void look_at_all(const dataset& data, const survey_order& order, const work_forc
     }
     facts.num_bytes = sample->bytes.size();
     facts.checksum = crc32c(sample->bytes);
-    const auto probe = prober.probe(*sample);
+    const auto probe = guarded([&] { return prober.probe(*sample); });
     if (!probe) {
       bad[id] = reason_for(probe.error(), data, id);
       return;
@@ -57,31 +67,25 @@ std::optional<std::string> try_transforms(const dataset& data, const transform_p
     return reason_for(sample.error(), data, id);
   std::vector<float> numbers(
     static_cast<std::size_t>(transforms.output_channels() * transforms.output_height() * transforms.output_width()));
-  if (auto made = transforms.apply(*sample, 0, 0, {.pixels = numbers.data()}); !made)
+  if (auto made = guarded([&] { return transforms.apply(*sample, 0, 0, {.pixels = numbers.data()}); }); !made)
     return reason_for(made.error(), data, id);
   return std::nullopt;
 }
 
-/// The longer side in units of the shorter one.
-double elongation(const image_facts& image) {
-  const auto [shorter, longer] = std::minmax(image.width, image.height);
-  return static_cast<double>(longer) / shorter;
-}
-
-/// Transforms refuse an image only where it is so long and thin that a resize would make it too long. So the longest and
-/// thinnest are tried, until there is one that passes.
-void try_longest(const dataset& data, const transform_pipeline& transforms, sample_survey& out, reasons& bad) {
-  std::vector<std::uint64_t> ids;
-  for (std::uint64_t id = 0; id < out.samples.size(); ++id)
-    if (out.samples[id].good)
-      ids.push_back(id);
-  std::stable_sort(ids.begin(), ids.end(),
-                   [&](auto a, auto b) { return elongation(out.samples[a].image) > elongation(out.samples[b].image); });
-  for (const auto id : ids) {
-    bad[id] = try_transforms(data, transforms, id);
-    if (!bad[id])
-      return;
-    out.samples[id].good = false;
+/// Transforms refuse an image for its size alone: so one of each size is tried, and stands for the others.
+void try_sizes(const dataset& data, const transform_pipeline& transforms, sample_survey& out, reasons& bad) {
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::optional<std::string>> refused;
+  for (std::uint64_t id = 0; id < out.samples.size(); ++id) {
+    auto& facts = out.samples[id];
+    if (!facts.good)
+      continue;
+    const auto [verdict, is_new] = refused.try_emplace({facts.image.width, facts.image.height});
+    if (is_new)
+      verdict->second = try_transforms(data, transforms, id);
+    if (!verdict->second)
+      continue;
+    bad[id] = verdict->second;
+    facts.good = false;
     if (!out.moments.empty())
       out.moments[id] = {};
   }
@@ -97,7 +101,7 @@ sample_survey survey_samples(const dataset& data, const transform_pipeline& tran
     out.moments.resize(out.samples.size());
   reasons bad(out.samples.size());
   look_at_all(data, order, force, out, bad);
-  try_longest(data, transforms, out, bad);
+  try_sizes(data, transforms, out, bad);
   for (std::uint64_t id = 0; id < bad.size(); ++id)
     if (bad[id])
       out.bad.push_back({id, data.sample_name(id), std::move(*bad[id])});

@@ -2,9 +2,13 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 
 namespace troupe {
+
+/// Longest side of an image on its way through the transforms, in pixels.
+inline constexpr std::int64_t max_image_side = 32767;
 
 /// Height and width 0: they differ from image to image.
 struct image_shape {

@@ -3,11 +3,16 @@
 #include "actors/augmenter/transforms/affine.hpp"
 #include "actors/augmenter/transforms/transform_checks.hpp"
 
+#include <algorithm>
+#include <cstdint>
+#include <string>
+
 namespace troupe {
 
 namespace {
 
 constexpr value_range degree_limits{-360, 360};
+constexpr std::int64_t max_area = 100'000'000; ///< Of an enlarged image.
 
 class random_rotation final : public transform {
 public:
@@ -19,6 +24,13 @@ public:
   [[nodiscard]] expected<void> apply(working_image& image, sample_rng& rng) const override {
     const auto map = rotation_map(rng.uniform(degrees_.low, degrees_.high));
     const auto size = expand_ ? expanded_size(map, image.size()) : image.size();
+    if (expand_
+        && (std::max(size.width, size.height) > max_image_side || std::int64_t{size.width} * size.height > max_area))
+      return failure{ec::bad_data, "image of " + std::to_string(image.size().height) + " x "
+                                     + std::to_string(image.size().width) + " would become one of "
+                                     + std::to_string(size.height) + " x " + std::to_string(size.width)
+                                     + ", expected sides of at most " + std::to_string(max_image_side) + " and "
+                                     + std::to_string(max_area) + " pixels (height x width; expand enlarges it)"};
     image.replace(size, [&](const cv::Mat& from, cv::Mat& to) { warp(from, to, map, filter_, fill_); });
     return {};
   }

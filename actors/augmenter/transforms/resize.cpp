@@ -3,13 +3,12 @@
 #include "actors/augmenter/transforms/transform_checks.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <string>
 
 namespace troupe {
 
 namespace {
-
-constexpr std::int64_t max_side = 32767;
 
 class resize_step final : public transform {
 public:
@@ -29,10 +28,10 @@ public:
     const auto to = size_for(from);
     if (to == from)
       return {};
-    if (std::max(to.width, to.height) > max_side)
+    if (std::max(to.width, to.height) > max_image_side)
       return failure{ec::bad_data, "image of " + std::to_string(from.height) + " x " + std::to_string(from.width)
                                      + " would get a side of " + std::to_string(std::max(to.width, to.height))
-                                     + ", expected at most " + std::to_string(max_side)
+                                     + ", expected at most " + std::to_string(max_image_side)
                                      + " (height x width; max_size sets a lower limit)"};
     return image.resize({{}, from}, to, filter_, config_.antialias);
   }
@@ -60,8 +59,9 @@ cv::Size resized_size(cv::Size from, std::int64_t shorter, std::int64_t max_size
     new_short = static_cast<std::int64_t>(static_cast<double>(max_size * new_short) / static_cast<double>(new_long));
     new_long = max_size;
   }
-  const auto a = static_cast<int>(std::max<std::int64_t>(new_short, 1));
-  const auto b = static_cast<int>(std::max<std::int64_t>(new_long, 1));
+  constexpr std::int64_t largest = std::numeric_limits<int>::max(); // More than anybody accepts.
+  const auto a = static_cast<int>(std::clamp<std::int64_t>(new_short, 1, largest));
+  const auto b = static_cast<int>(std::clamp<std::int64_t>(new_long, 1, largest));
   return from.width <= from.height ? cv::Size(a, b) : cv::Size(b, a);
 }
 
@@ -71,7 +71,7 @@ expected<std::unique_ptr<transform>> make_resize(const resize_config& config, co
   auto filter = interpolation_of(config.interpolation, true);
   if (!filter)
     return filter.error();
-  if (auto ok = check_whole("max_size", config.max_size, 0, max_side); !ok)
+  if (auto ok = check_whole("max_size", config.max_size, 0, max_image_side); !ok)
     return ok.error();
   if (config.max_size > 0 && config.size.is_pair())
     return bad_parameter("max_size", std::to_string(config.max_size), "0 where size is [height, width]");

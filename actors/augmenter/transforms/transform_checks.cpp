@@ -7,8 +7,6 @@ namespace troupe {
 
 namespace {
 
-constexpr std::int64_t max_side = 32767;
-
 /// The shortest of a few digits: 0.5, not 0.500000.
 std::string text_of(double x) {
   std::array<char, 32> text{};
@@ -63,11 +61,11 @@ expected<value_range> range_around_zero(const std::string& name, const std::vect
 expected<cv::Size> size_of(const std::string& name, const size_config& x) {
   if (!x.given())
     return failure{ec::bad_config, name + " is missing, expected one number of pixels or [height, width]"};
-  if (auto ok = check_whole(name, x.height, 1, max_side); !ok)
+  if (auto ok = check_whole(name, x.height, 1, max_image_side); !ok)
     return ok.error();
   if (!x.is_pair())
     return cv::Size(static_cast<int>(x.height), static_cast<int>(x.height));
-  if (auto ok = check_whole(name, x.width, 1, max_side); !ok)
+  if (auto ok = check_whole(name, x.width, 1, max_image_side); !ok)
     return ok.error();
   return cv::Size(static_cast<int>(x.width), static_cast<int>(x.height));
 }

@@ -73,7 +73,8 @@ cv::Mat& working_image::writable() {
 
 cv::Mat working_image::free_buffer(cv::Size size) {
   auto& buffer = scratch_.buffers[free_];
-  const auto num_bytes = static_cast<std::size_t>(size.area()) * pixels_.elemSize();
+  const auto num_bytes =
+    static_cast<std::size_t>(size.width) * static_cast<std::size_t>(size.height) * pixels_.elemSize();
   if (buffer.size() < num_bytes)
     buffer.resize(num_bytes);
   return {size, pixels_.type(), buffer.data()};

@@ -38,6 +38,7 @@ class Contestant(NamedTuple):
     antialias: bool = False
     steps: bool = False
     damaged: bool = False
+    keeps_memory: bool = False  # LibTorch's allocator tuned as Troupe tunes it.
 
     @property
     def is_python(self):
@@ -48,6 +49,7 @@ CONTESTANTS = {
     "bare": Contestant("bare"),
     "troupe": Contestant("troupe"),
     "libtorch": Contestant("libtorch"),
+    "libtorch, malloc tuned": Contestant("libtorch", keeps_memory=True),
     "python, torchvision.io": Contestant("torchvision"),
     "bare, antialiased": Contestant("bare", antialias=True),
     "troupe, antialiased": Contestant("troupe", antialias=True),
@@ -104,10 +106,22 @@ class Bench:
         else:
             command = [self.options.build_dir / "bench_data_path", contestant.program, "--json"]
             command += ["--antialias", int(contestant.antialias)]
+            command += ["--keep-memory"] if contestant.keeps_memory else []
         root = self.damaged_root if contestant.damaged else self.options.root
         command += ["--root", root, "--batch", self.options.batch, "--workers", self.options.workers]
         command += ["--epochs", self.options.epochs, "--step-ms", self.step_ms if contestant.steps else 0]
         return [str(word) for word in command]
+
+    def check_same_work(self):
+        """Ends the comparison unless `bare` and `troupe` make the same pixels of the same samples."""
+        sums = set()
+        for program in ("bare", "troupe"):
+            command = self.command(Contestant(program)) + ["--checksum"]
+            command[command.index("--epochs") + 1] = "2"
+            done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
+            sums.add(json.loads(done.stdout)["checksum"])
+        if len(sums) != 1:
+            sys.exit(f"bare and troupe do not make the same batches: checksums {sums}")
 
     def run(self, contestant):
         command = self.command(contestant)
@@ -245,6 +259,8 @@ def main():
     names = set_step(bench, runnable(bench))
     if not names:
         sys.exit("there is nothing to run")
+    if {"bare", "troupe"} <= set(names):
+        bench.check_same_work()
     rounds = run_rounds(bench, names)
     medians = medians_of(rounds)
     verdicts = [found for found in (judge(target, rounds) for target in TARGETS) if found]

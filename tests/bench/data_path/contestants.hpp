@@ -19,6 +19,7 @@ struct run_options {
   std::uint64_t num_epochs = 4;  ///< At least 2: the first only warms up.
   bool antialias = true;         ///< Of the resize.
   milliseconds step{0};          ///< What the consumer sleeps for each batch.
+  bool keeps_memory = false;     ///< libtorch: glibc's thresholds raised, as Troupe raises them for itself.
   bool checksum = false; ///< Adds up all pixels, which takes its time: two runs that made the same show the same.
 };
 

@@ -1,4 +1,5 @@
 // LibTorch's own DataLoader: worker threads that make tensors of single samples, which are then copied into a batch.
+#include "actors/support/allocator_tuning.hpp"
 #include "tests/bench/data_path/contestants.hpp"
 #include "tests/bench/data_path/loop_meter.hpp"
 #include "tests/bench/data_path/photo_maker.hpp"
@@ -48,6 +49,8 @@ private:
 
 /// Runs the contestant.
 nlohmann::ordered_json measure(const run_options& options) {
+  if (options.keeps_memory)
+    keep_freed_memory();
   torch::set_num_threads(1);
   torch::manual_seed(run_seed);
   auto photos = std::make_shared<shared_photos>(options.antialias, photo_files::find(options.root));

@@ -4,6 +4,7 @@
 #include "actors/loader/datasets/open_dataset.hpp"
 #include "actors/support/file_io.hpp"
 #include "actors/support/imaging/image_header.hpp"
+#include "actors/support/imaging/mirror.hpp"
 #include "actors/support/rng.hpp"
 #include "tests/bench/data_path/value_or_exit.hpp"
 
@@ -87,7 +88,7 @@ expected<void> photo_maker::make(const std::string& path, std::uint64_t id, std:
   sample_rng flip_rng(run_seed, epoch, id, flip_place);
   const bool flips = flip_rng.uniform() < flip_p_;
   if (flips)
-    cv::flip(resized_, flipped_, /*flipCode=*/1);
+    mirror(resized_, flipped_);
   normalize_.write(flips ? flipped_ : resized_, pixel_type::float32, out, channels_last);
   return {};
 }

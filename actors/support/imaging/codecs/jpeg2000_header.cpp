@@ -66,6 +66,9 @@ expected<void> check_jpeg2000_complete(std::span<const std::byte> bytes) {
   const auto codestream = find_codestream(view);
   if (!codestream || codestream->end > bytes.size())
     return cut_off(image_format::jpeg2000, bytes.size(), "the whole codestream");
+  // Where no box says how long it is, its last marker does: EOC.
+  if (codestream->end < codestream->begin + 2 || !view.matches(codestream->end - 2, "\xff\xd9"sv))
+    return cut_off(image_format::jpeg2000, bytes.size(), "an end-of-codestream marker");
   return {};
 }
 

@@ -39,7 +39,7 @@ expected<void> check_complete(std::span<const std::byte> bytes, image_format for
   return cannot_decode(format, ec::unsupported, "expected PNG, BMP, WebP, TIFF, JPEG 2000 or PNM");
 }
 
-/// Overwrites the integers of a tag that are not 0 with 1.
+/// Overwrites the integers of a tag with 1.
 void set_to_one(std::vector<std::byte>& file, const tiff_directory& directory, std::uint32_t tag) {
   const auto field = directory.field(tag);
   if (!field)
@@ -139,7 +139,11 @@ expected<cv::Mat> decode_with_opencv(std::span<const std::byte> bytes, const ima
   if (found->channels() != 1 && found->channels() != 3 && found->channels() != 4)
     return cannot_decode(header.format, ec::unsupported,
                          "it has " + std::to_string(found->channels()) + " channels, expected 1, 3 or 4");
-  return laid_out(*found, white_of(*found, bytes, header), wanted);
+  try {
+    return laid_out(*found, white_of(*found, bytes, header), wanted);
+  } catch (const cv::Exception& error) { // Most likely there is no memory left for another copy.
+    return cannot_decode(header.format, ec::unsupported, error.err);
+  }
 }
 
 } // namespace troupe
