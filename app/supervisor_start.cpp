@@ -83,6 +83,13 @@ void supervisor_state::take_stage() {
     for (const auto& bad : job_->resume_from->bad_samples)
       known.add(bad.id);
     outcome_.bad_training_samples = known.count();
+    // The run that is resumed may have been stopped by them; it goes on only where the config has been changed.
+    const bool refused = known.count() > 0 && pipeline.bad_samples == bad_sample_policy::fail;
+    if (refused || known.spent()) {
+      stop(run_end::stopped, "the run that is resumed had " + std::to_string(known.count())
+                               + " bad samples, which pipeline.bad_samples does not allow");
+      return;
+    }
   }
   logger_ = company_.spawn_logger(*facts_);
   adopt("logger", logger_);

@@ -90,7 +90,7 @@ void supervisor_state::close_data_side() {
   exit_child("loader");
   exit_child("collator");
   for (auto& each : children_.all())
-    if (each.name.starts_with("augmenter#"))
+    if (each.name.starts_with("augmenter#") || each.name.starts_with("reader#"))
       exit_child(each);
 }
 

@@ -16,8 +16,8 @@ namespace {
 constexpr std::uint32_t max_auto_augmenters = 16;
 constexpr std::uint32_t max_auto_cheap_augmenters = 4; ///< Cheap samples: messages cost more than they do.
 constexpr std::chrono::nanoseconds cheap_sample{20'000};
-constexpr std::uint32_t max_auto_chunk_size = 32;
-constexpr int auto_validator_torch_threads = 1; ///< Judging is not urgent; the trainer's cores are.
+constexpr std::uint32_t max_auto_chunk_size = 16; ///< A replacement waits for a chunk to be done.
+constexpr int auto_validator_torch_threads = 1;   ///< Judging is not urgent; the trainer's cores are.
 constexpr std::size_t num_collators = 1;
 constexpr std::size_t num_validation_augmenters = 1;
 constexpr std::size_t min_scheduler_workers = 2; ///< One may be held up by a slow sample.

@@ -1,5 +1,6 @@
 #include "actors/loader/chunk_reading.hpp"
 
+#include <exception>
 #include <string>
 #include <utility>
 
@@ -14,6 +15,14 @@ std::string reason_of(const failure& why, const std::string& sample_name) {
     if (text.starts_with(known))
       text.erase(0, known.size());
   return text;
+}
+
+/// A file that makes reading throw (there is no memory for it, say) is bad by itself: the reader and the other samples of
+/// its chunk live on.
+expected<encoded_sample> read_guarded(const dataset& data, std::uint64_t id) try {
+  return data.read(id);
+} catch (const std::exception& error) {
+  return failure{ec::bad_data, std::string("cannot be read: ") + error.what()};
 }
 
 } // namespace
@@ -54,7 +63,7 @@ std::function<encoded_chunk()> chunk_maker::reading_of(chunk_request request) co
       if (request.cached[i] && request.cached[i](sample))
         continue;
       const auto slot = chunk.first_slot + static_cast<std::uint32_t>(i);
-      if (auto read = data->read(sample.id))
+      if (auto read = read_guarded(*data, sample.id))
         sample = std::move(*read);
       else
         chunk.unreadable.push_back(

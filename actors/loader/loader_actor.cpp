@@ -7,6 +7,9 @@
 
 #include <caf/system_messages.hpp>
 
+#include <filesystem>
+#include <system_error>
+
 namespace troupe {
 
 namespace {
@@ -25,6 +28,13 @@ std::vector<std::string> names_of(const loader_config& config, const dataset& da
   return names;
 }
 
+/// The source of the data as a path that means the same in every process.
+std::string where(const dataset_config& data) {
+  std::error_code ignored;
+  const auto& path = data.root.empty() ? data.file : data.root;
+  return std::filesystem::weakly_canonical(path.empty() ? "." : path, ignored).string();
+}
+
 expected<void> open(loader_pointer self) {
   auto& st = self->state;
   auto& config = st.setup.config;
@@ -36,10 +46,12 @@ expected<void> open(loader_pointer self) {
   if (!plan)
     return plan.error();
   if (data.channels() == 0) { // Raw pixels are as good as a cache.
-    auto cache = pixel_cache::open(config.cache, data.fingerprint() + ":" + config.decoding);
+    auto cache = pixel_cache::open(config.cache, data.fingerprint() + ":" + where(config.data) + ":" + config.decoding);
     if (!cache)
       return cache.error();
     st.cache = std::move(*cache);
+    if (st.cache && !st.cache->takes_more() && st.cache->num_bytes() < config.cache.max_bytes)
+      st.cache_notice = "the cache on disk is in use by another run, or cannot be locked: it is only read from";
   }
   config.use_readers = data.reads_files();
   st.data = std::move(*opened);
@@ -69,6 +81,8 @@ dataset_opened describe(loader_pointer self) {
   out.fingerprint = st.data->fingerprint();
   out.reads_files = st.data->reads_files();
   out.notices = st.data->notices();
+  if (!st.cache_notice.empty())
+    out.notices.push_back(st.cache_notice);
   return out;
 }
 

@@ -35,6 +35,7 @@ struct loader_state {
   loader_setup setup;
   std::shared_ptr<const dataset> data;
   std::shared_ptr<pixel_cache> cache; ///< Null: nothing is cached.
+  std::string cache_notice;           ///< What the user should know of it; empty: nothing.
   std::unique_ptr<chunk_dispatcher> chunks;
   std::deque<augmenter_actor> idle;
   std::deque<reader_actor> idle_readers;

@@ -80,7 +80,7 @@ expected<micro_batch_result> learner::forward_backward(const batch_view& batch, 
   if (s.sums.num_batches == 0)
     s.remember_buffers();
   seed_default_generators(s.config.seed, s.step, s.sums.num_batches);
-  const auto outcome = s.run_pass(*inputs, batch.own_share);
+  const auto outcome = s.run_pass(*inputs, batch.own_share, batch.tail && batch.num_samples == 1);
   s.uploads.wait();
   if (batch_free)
     batch_free();

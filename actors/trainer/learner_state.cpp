@@ -25,7 +25,8 @@ void copy_all(std::vector<at::Tensor>& into, const std::vector<at::Tensor>& from
     into[i].copy_(from[i]);
 }
 
-/// One sample has no statistics of its own: batch norm takes the running ones for it, and leaves them alone.
+/// What is left of a batch may be one sample, which has hardly statistics of its own: batch norm takes the running ones
+/// for it, and leaves them alone.
 class lone_sample_guard {
 public:
   lone_sample_guard(image_model& model, bool alone) {
@@ -61,7 +62,7 @@ learner::state::state(const trainer_config& config_, const model_io& io_, std::u
     weights(state_entries(*model)), buffers(model->buffers()), buffers_before(copies(buffers)), uploads(device),
     snapshots(device.is_cuda()) {}
 
-pass_outcome learner::state::run_pass(const input_tensors& inputs, double own_share) {
+pass_outcome learner::state::run_pass(const input_tensors& inputs, double own_share, bool lone) {
   auto x_BCHW = uploads.upload(inputs.x_BCHW);
   if (!bf16)
     x_BCHW = x_BCHW.to(at::kFloat);
@@ -71,7 +72,7 @@ pass_outcome learner::state::run_pass(const input_tensors& inputs, double own_sh
   at::Tensor logits_BK;
   {
     autocast_guard mixed(device.type(), bf16);
-    lone_sample_guard alone(*model, x_BCHW.size(0) == 1);
+    lone_sample_guard alone(*model, lone);
     logits_BK = model->forward(x_BCHW);
   }
   auto loss = training_loss(logits_BK, targets, config.label_smoothing, /*mean=*/config.accumulate == 1);

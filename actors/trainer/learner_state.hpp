@@ -36,7 +36,8 @@ struct learner::state {
         std::shared_ptr<image_model> model, optimizer optim);
 
   /// Runs forward and backward, which adds to the gradients. Queued on the device, not waited for.
-  pass_outcome run_pass(const input_tensors& inputs, double own_share);
+  /// `lone`: one sample is all that is left of a batch.
+  pass_outcome run_pass(const input_tensors& inputs, double own_share, bool lone);
 
   /// Adds a pass of `num_samples` to the sums. Waits for the device.
   micro_batch_result add_to_step(const pass_outcome& outcome, std::uint32_t num_samples, std::uint64_t batch_id);

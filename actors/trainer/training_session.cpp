@@ -48,6 +48,8 @@ training_session::training_session(session_setup setup, std::unique_ptr<learner>
     boundary_.samples_trained = from->samples_trained;
     boundary_.samples_skipped = from->samples_skipped;
     boundary_.bad_samples = from->bad_samples;
+    for (const auto& bad : boundary_.bad_samples)
+      known_bad_.insert(bad.id);
     boundary_.sums = from->sums;
     saved_step_ = from->tag.step;
     setup_.resume_from.reset();
@@ -125,10 +127,9 @@ bool training_session::complete_step(const batch_ref& batch, batch_outcome& outc
 }
 
 void training_session::remember_bad() {
-  auto& known = boundary_.bad_samples;
   for (auto& bad : std::exchange(group_bad_, {}))
-    if (std::none_of(known.begin(), known.end(), [&](auto& each) { return each.id == bad.id; }))
-      known.push_back(std::move(bad));
+    if (known_bad_.insert(bad.id).second)
+      boundary_.bad_samples.push_back(std::move(bad));
 }
 
 bool training_session::finish_step(step_completed& step, batch_outcome& outcome) {

@@ -14,7 +14,10 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
+#include <unordered_set>
+#include <vector>
 
 namespace troupe {
 
@@ -83,6 +86,7 @@ private:
   std::uint64_t group_samples_ = 0; ///< Trained since the boundary.
   std::uint64_t group_skipped_ = 0;
   std::vector<bad_sample> group_bad_;
+  std::unordered_set<std::uint64_t> known_bad_; ///< Ids of `boundary_.bad_samples`.
   std::uint32_t group_batches_ = 0;
   bool group_suspect_ = false; ///< One of its losses was not finite.
   std::uint64_t group_first_batch_ = 0;

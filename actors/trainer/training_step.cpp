@@ -23,12 +23,16 @@ at::Tensor training_loss(const at::Tensor& logits_BK, const loss_targets& target
   };
   if (targets.own_share == 1 && !targets.weights_B.defined())
     return loss_for(targets.labels_B, reduction);
-  auto loss_B = loss_for(targets.labels_B, at::Reduction::None);
-  if (targets.own_share != 1)
-    loss_B =
-      targets.own_share * loss_B + (1 - targets.own_share) * loss_for(targets.labels_B.roll(1), at::Reduction::None);
-  if (targets.weights_B.defined())
-    loss_B = loss_B * targets.weights_B;
+  const auto weighted = [&loss_for](const at::Tensor& labels_B, const at::Tensor& weights_B) {
+    const auto losses_B = loss_for(labels_B, at::Reduction::None);
+    return weights_B.defined() ? losses_B * weights_B : losses_B;
+  };
+  auto loss_B = weighted(targets.labels_B, targets.weights_B);
+  if (targets.own_share != 1) {
+    const auto& weights_B = targets.weights_B;
+    const auto others_B = weighted(targets.labels_B.roll(1), weights_B.defined() ? weights_B.roll(1) : weights_B);
+    loss_B = targets.own_share * loss_B + (1 - targets.own_share) * others_B;
+  }
   return mean ? loss_B.mean() : loss_B.sum();
 }
 

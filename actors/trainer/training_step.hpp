@@ -13,7 +13,7 @@ namespace troupe {
 /// What the logits should have been.
 struct loss_targets {
   at::Tensor labels_B;
-  at::Tensor weights_B = {}; ///< Factor of each sample's loss; undefined: 1.
+  at::Tensor weights_B = {}; ///< Factor of each sample's label; undefined: 1.
   double own_share = 1; ///< The rest is the label of the sample before, for the first the last one's (MixUp, CutMix).
 };
 

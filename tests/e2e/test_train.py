@@ -10,7 +10,8 @@ import sys
 from tests.e2e.support import ROOT, RunCase, base_config, read_csv, read_safetensors, step_of
 
 STEPS_PER_EPOCH = 13  # 400 samples in batches of 32.
-RUN_FILES = {"config.yaml", "classes.txt", "metrics.csv", "validation.csv", "summary.json", "trace", "checkpoints"}
+RUN_FILES = {"config.yaml", "classes.txt", "bad_samples.csv", "metrics.csv", "validation.csv", "summary.json", "trace",
+             "checkpoints"}
 CHECKPOINT_FILES = {
     "model.safetensors",
     "optimizer.safetensors",

@@ -28,7 +28,9 @@ public:
   /// Samples [first, first + count).
   [[nodiscard]] batch_view part(std::int64_t first, std::int64_t count) {
     const auto sample_size = static_cast<std::int64_t>(pixels.size()) / num_samples_;
-    return {pixels.data() + first * sample_size, labels.data() + first, count, true};
+    batch_view out{pixels.data() + first * sample_size, labels.data() + first, count, true};
+    out.tail = count < num_samples_;
+    return out;
   }
 
   std::vector<float> pixels;

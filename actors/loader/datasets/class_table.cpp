@@ -66,6 +66,11 @@ std::optional<std::uint32_t> map_names(const label_list& labels, class_table& ta
   return std::nullopt;
 }
 
+/// Such a name would break classes.txt, which has a name on each line.
+bool has_control_character(const std::string& name) {
+  return std::any_of(name.begin(), name.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; });
+}
+
 bool all_numbers(const label_list& labels) {
   return std::all_of(labels.texts().begin(), labels.texts().end(),
                      [](const std::string& text) { return whole_number(text).has_value(); });
@@ -116,6 +121,10 @@ expected<class_table> make_class_table(const label_list& labels, label_style sty
     table.names = labels.texts();
     std::sort(table.names.begin(), table.names.end());
   }
+  const auto unprintable = std::find_if(table.names.begin(), table.names.end(), has_control_character);
+  if (unprintable != table.names.end())
+    return failure{ec::bad_data, "loader: " + printable_path(source) + ": the class \"" + printable_path(*unprintable)
+                                   + "\" has a control character in its name, expected a name that fits a line"};
   auto stranger = map_names(labels, table);
   table.num_classes = static_cast<std::uint32_t>(table.names.size());
   if (stranger && ids_allowed) {

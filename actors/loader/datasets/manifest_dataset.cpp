@@ -77,11 +77,16 @@ private:
     out.count = fields.size();
     std::string found;
     const auto find = [&](const std::string& name) -> std::optional<std::size_t> {
-      const auto i = std::find_if(fields.begin(), fields.end(), [&](const auto& x) { return trimmed(x) == name; });
+      const auto i = std::find_if(fields.begin(), fields.end(), [&](const auto& x) { return x == name; });
       return i == fields.end() ? std::nullopt : std::optional(static_cast<std::size_t>(i - fields.begin()));
     };
+    const auto blank = std::find_if(fields.begin(), fields.end(), [](const auto& x) { return trimmed(x) != x; });
+    if (blank != fields.end())
+      return fail(line,
+                  "the column " + in_quotes(*blank)
+                    + " has blanks around its name, expected none around commas: they would be part of the values");
     for (const auto& field : fields)
-      found += (found.empty() ? "" : ", ") + in_quotes(trimmed(field));
+      found += (found.empty() ? "" : ", ") + in_quotes(field);
     for (auto [name, place] : {std::pair{"path", &out.path}, std::pair{"label", &out.label}}) {
       const auto column = find(name);
       if (!column)

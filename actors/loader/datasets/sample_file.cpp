@@ -12,6 +12,9 @@ namespace troupe {
 
 namespace {
 
+/// No decoder takes more.
+constexpr std::size_t max_sample_bytes = (std::size_t{1} << 31) - 1;
+
 failure of_loader(const failure& x) {
   return {x.code, "loader: " + printable_path(x.context)};
 }
@@ -25,6 +28,9 @@ expected<file_bytes> read_sample_file(const std::string& path) {
   const auto size = static_cast<std::size_t>(file->num_bytes());
   if (size == 0)
     return failure{ec::bad_data, "loader: " + printable_path(path) + ": empty file, expected an image or data"};
+  if (size > max_sample_bytes)
+    return failure{ec::bad_data, "loader: " + printable_path(path) + ": has " + std::to_string(size)
+                                   + " bytes, expected at most " + std::to_string(max_sample_bytes)};
   const auto buffer = std::make_shared_for_overwrite<std::byte[]>(size);
   if (auto ok = file->read({buffer.get(), size}); !ok)
     return of_loader(ok.error());

@@ -6,7 +6,7 @@
 namespace troupe {
 
 void settle_opencv() {
-  cv::setNumThreads(1);
+  cv::setNumThreads(0); // Not 1, which has TBB loaded and set up all the same.
   cv::utils::logging::setLogLevel(cv::utils::logging::LOG_LEVEL_SILENT);
 }
 

@@ -18,13 +18,14 @@ struct batch_view {
   pixel_type type = pixel_type::float32;
   float* weights = nullptr; ///< Factors of the samples' losses; null: all 1.
   double own_share = 1;     ///< `batch_ref::own_share`
+  bool tail = false;        ///< Shorter than the batches are meant to be.
 };
 
 /// The slots of `buffer` that `batch` uses.
 [[nodiscard]] inline batch_view view_of(const batch_buffer& buffer, const batch_ref& batch) noexcept {
   const auto& layout = buffer.layout();
   return {buffer.pixels(), buffer.labels().data(),  batch.num_samples, layout.channels_last,
-          layout.type,     buffer.weights().data(), batch.own_share};
+          layout.type,     buffer.weights().data(), batch.own_share,   batch.num_samples < layout.capacity};
 }
 
 } // namespace troupe

@@ -49,10 +49,11 @@ struct toy_loss {
   [[nodiscard]] double sum(bool weighted, double own_share, double smoothing) const {
     double out = 0;
     for (std::size_t i = 0; i < num_samples; ++i) {
-      const auto other = labels[(i + num_samples - 1) % num_samples];
-      out +=
-        (weighted ? weights[i] : 1)
-        * (own_share * cross_entropy(i, labels[i], smoothing) + (1 - own_share) * cross_entropy(i, other, smoothing));
+      const auto before = (i + num_samples - 1) % num_samples;
+      const auto loss_of = [&](std::size_t labelled) { // A label counts with the weight of the sample that it is of.
+        return (weighted ? weights[labelled] : 1) * cross_entropy(i, labels[labelled], smoothing);
+      };
+      out += own_share * loss_of(i) + (1 - own_share) * loss_of(before);
     }
     return out;
   }

@@ -46,12 +46,20 @@ TEST_SUITE("actors/loader") {
   }
 
   TEST_CASE("columns may have any order, and others may be among them") {
-    const table set("id, weight ,label,split,path\n1,0.5,a,x,1.jpg\n2,,b,y,2.jpg\n3,2e1,b,x,3.jpg\n");
+    const table set("id,weight,label,split,path\n1,0.5,a,x,1.jpg\n2,,b,y,2.jpg\n3,2e1,b,x,3.jpg\n");
     const auto data = set.open();
     CHECK(set.names() == strings{"1.jpg", "2.jpg", "3.jpg"});
     CHECK(data->weight(0) == 0.5f);
     CHECK(data->weight(1) == 1);
     CHECK(data->weight(2) == 20);
+  }
+
+  TEST_CASE("blanks around the commas are refused, since they would be part of every value") {
+    table("path, label\n1.jpg, a\n").check_refused(ec::bad_data, {"line 1", "\" label\"", "blanks"});
+  }
+
+  TEST_CASE("a class whose name does not fit a line is refused") {
+    table("path,label\n1.jpg,\"big\ncat\"\n").check_refused(ec::bad_data, {"big\\x0acat", "control character"});
   }
 
   TEST_CASE("a sample of a manifest is its file, label and weight") {
