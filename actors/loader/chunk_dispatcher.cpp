@@ -116,7 +116,7 @@ std::optional<chunk_wanted> chunk_dispatcher::next_to_read() {
   }
   want_waiting_slices();
   do {
-    for (auto& [key, what] : incoming_)
+    for (auto& [at, what] : incoming_)
       if (what.state == progress::wanted)
         return begin_reading(what);
   } while (want_next_of_run());

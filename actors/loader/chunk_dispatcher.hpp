@@ -78,7 +78,7 @@ private:
     progress state = progress::wanted;
     std::uint32_t failures = 0; ///< Readers that died with it.
     std::uint64_t bytes = 0;    ///< Counted in `bytes_`.
-    chunk_ptr chunk;            ///< If ready.
+    chunk_ptr chunk = {};       ///< If ready.
   };
 
   [[nodiscard]] bool cut_next_batch();
