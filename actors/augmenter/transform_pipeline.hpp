@@ -23,7 +23,7 @@ struct pipeline_input {
   std::int64_t channels = 0; ///< Shape of raw samples, 1..4 channels and sides of 1..32767 pixels; all 0: image files.
   std::int64_t height = 0;
   std::int64_t width = 0;
-  decode_config decode;        ///< Of image files.
+  decode_config decode = {};   ///< Of image files.
   std::int64_t cache_side = 0; ///< Shrink image files to this shorter side before everything else; 0: do not.
 };
 
