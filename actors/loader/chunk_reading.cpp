@@ -1,31 +1,10 @@
 #include "actors/loader/chunk_reading.hpp"
 
-#include <exception>
-#include <string>
+#include "actors/loader/datasets/read_sample.hpp"
+
 #include <utility>
 
 namespace troupe {
-
-namespace {
-
-/// What is left of the text without who tells it, and of which sample.
-std::string reason_of(const failure& why, const std::string& sample_name) {
-  auto text = to_string(why);
-  for (const auto& known : {std::string("loader: "), sample_name + ": "})
-    if (text.starts_with(known))
-      text.erase(0, known.size());
-  return text;
-}
-
-/// A file that makes reading throw (there is no memory for it, say) is bad by itself: the reader and the other samples of
-/// its chunk live on.
-expected<encoded_sample> read_guarded(const dataset& data, std::uint64_t id) try {
-  return data.read(id);
-} catch (const std::exception& error) {
-  return failure{ec::bad_data, std::string("cannot be read: ") + error.what()};
-}
-
-} // namespace
 
 const chunk_maker::order& chunk_maker::order_of(std::uint64_t epoch) {
   auto it = orders_.find(epoch);
@@ -63,11 +42,10 @@ std::function<encoded_chunk()> chunk_maker::reading_of(chunk_request request) co
       if (request.cached[i] && request.cached[i](sample))
         continue;
       const auto slot = chunk.first_slot + static_cast<std::uint32_t>(i);
-      if (auto read = read_guarded(*data, sample.id))
+      if (auto read = read_sample(*data, sample.id))
         sample = std::move(*read);
       else
-        chunk.unreadable.push_back(
-          {sample.id, slot, {}, reason_of(read.error(), data->sample_name(sample.id)), "loader", chunk.epoch});
+        chunk.unreadable.push_back({sample.id, slot, {}, to_string(read.error()), "loader", chunk.epoch});
     }
     return chunk;
   };

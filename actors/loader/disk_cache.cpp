@@ -39,9 +39,11 @@ std::uint32_t checksum_of(const index_line& line) {
   return crc32c(std::as_bytes(std::span{&line, 1}).first(sizeof(index_line) - sizeof(std::uint32_t)));
 }
 
-bool read_at(int fd, std::uint64_t offset, std::span<std::byte> bytes) {
+/// Moves all of `bytes` by `call`, pread or pwrite, from `offset` on; false if the system refuses or the file ends.
+template <class Byte, class Call>
+bool move_all(Call call, int fd, std::uint64_t offset, std::span<Byte> bytes) {
   while (!bytes.empty()) {
-    const auto n = ::pread(fd, bytes.data(), bytes.size(), static_cast<off_t>(offset));
+    const auto n = call(fd, bytes.data(), bytes.size(), static_cast<off_t>(offset));
     if (n < 0 && errno == EINTR)
       continue;
     if (n <= 0)
@@ -52,17 +54,12 @@ bool read_at(int fd, std::uint64_t offset, std::span<std::byte> bytes) {
   return true;
 }
 
+bool read_at(int fd, std::uint64_t offset, std::span<std::byte> bytes) {
+  return move_all(::pread, fd, offset, bytes);
+}
+
 bool write_at(int fd, std::uint64_t offset, std::span<const std::byte> bytes) {
-  while (!bytes.empty()) {
-    const auto n = ::pwrite(fd, bytes.data(), bytes.size(), static_cast<off_t>(offset));
-    if (n < 0 && errno == EINTR)
-      continue;
-    if (n <= 0)
-      return false;
-    bytes = bytes.subspan(static_cast<std::size_t>(n));
-    offset += static_cast<std::uint64_t>(n);
-  }
-  return true;
+  return move_all(::pwrite, fd, offset, bytes);
 }
 
 std::uint64_t size_of(int fd) {

@@ -1,12 +1,12 @@
 #include "app/data_report/sample_survey.hpp"
 
+#include "actors/loader/datasets/read_sample.hpp"
 #include "actors/support/crc32c.hpp"
 
 #include <algorithm>
 #include <exception>
 #include <map>
 #include <optional>
-#include <string_view>
 #include <utility>
 
 namespace troupe {
@@ -14,17 +14,6 @@ namespace troupe {
 namespace {
 
 using reasons = std::vector<std::optional<std::string>>; ///< By id; set for bad samples.
-
-/// The failure's text without the words that say which sample it is about.
-std::string reason_for(const failure& error, const dataset& data, std::uint64_t id) {
-  const auto text = to_string(error);
-  std::string_view rest = text;
-  for (const std::string& known :
-       {std::string("loader: "), "augmenter: sample " + std::to_string(id) + ": ", data.sample_name(id) + ": "})
-    if (rest.starts_with(known))
-      rest.remove_prefix(known.size());
-  return std::string(rest);
-}
 
 /// Calls `make`, which returns an expected; what it throws becomes its error, so that one sample cannot end the report.
 template <class Make>
@@ -38,16 +27,16 @@ void look_at_all(const dataset& data, const survey_order& order, const work_forc
                  reasons& bad) {
   const auto look = [&](std::uint64_t id, image_prober& prober) {
     auto& facts = out.samples[id];
-    const auto sample = data.read(id);
+    const auto sample = read_sample(data, id);
     if (!sample) {
-      bad[id] = reason_for(sample.error(), data, id);
+      bad[id] = to_string(sample.error());
       return;
     }
     facts.num_bytes = sample->bytes.size();
     facts.checksum = crc32c(sample->bytes);
     const auto probe = guarded([&] { return prober.probe(*sample); });
     if (!probe) {
-      bad[id] = reason_for(probe.error(), data, id);
+      bad[id] = to_string(probe.error());
       return;
     }
     facts.image = probe->facts;
@@ -62,13 +51,13 @@ void look_at_all(const dataset& data, const survey_order& order, const work_forc
 
 /// Runs a sample through the transforms; returns why that fails.
 std::optional<std::string> try_transforms(const dataset& data, const transform_pipeline& transforms, std::uint64_t id) {
-  const auto sample = data.read(id);
+  const auto sample = read_sample(data, id);
   if (!sample)
-    return reason_for(sample.error(), data, id);
+    return to_string(sample.error());
   std::vector<float> numbers(
     static_cast<std::size_t>(transforms.output_channels() * transforms.output_height() * transforms.output_width()));
   if (auto made = guarded([&] { return transforms.apply(*sample, 0, 0, {.pixels = numbers.data()}); }); !made)
-    return reason_for(made.error(), data, id);
+    return to_string(made.error());
   return std::nullopt;
 }
 
