@@ -1,5 +1,7 @@
 #include "actors/support/imaging/confusion_image.hpp"
 
+#include "actors/support/imaging/caption.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -20,20 +22,18 @@ const colour empty_row(236, 236, 236);
 const colour pale_hit(251, 243, 234), deep_hit(130, 65, 8);
 const colour pale_miss(240, 245, 255), deep_miss(20, 20, 165);
 
-constexpr int font = cv::FONT_HERSHEY_SIMPLEX;
 constexpr double font_scale = 0.42;
 constexpr int text_height = 10;
 constexpr int gap = 8;
 constexpr int bar_width = 14;
 
 int text_width(const std::string& text) {
-  int baseline = 0;
-  return cv::getTextSize(text, font, font_scale, 1, &baseline).width;
+  return caption_width(text, font_scale);
 }
 
 /// Draws with the middle of the text's left end at `at`.
 void put_text(cv::Mat& image, const std::string& text, cv::Point at, const colour& how) {
-  cv::putText(image, text, {at.x, at.y + text_height / 2 - 1}, font, font_scale, how, 1, cv::LINE_AA);
+  cv::putText(image, text, {at.x, at.y + text_height / 2 - 1}, caption_font, font_scale, how, 1, cv::LINE_AA);
 }
 
 void put_centred(cv::Mat& image, const std::string& text, cv::Point at, const colour& how) {
@@ -48,19 +48,6 @@ void put_upright(cv::Mat& image, const std::string& text, cv::Point at) {
   const cv::Rect place(at.x - text_height, at.y - strip.rows, strip.cols, strip.rows);
   const auto inside = place & cv::Rect({0, 0}, image.size());
   strip(inside - place.tl()).copyTo(image(inside));
-}
-
-/// The name in the font's characters, cut so that it is at most `room` pixels wide.
-std::string label_text(const std::string& name, int room) {
-  std::string text = name;
-  for (char& c : text)
-    if (c < ' ' || c > '~')
-      c = '?';
-  if (text_width(text) <= room)
-    return text;
-  while (!text.empty() && text_width(text + "..") > room)
-    text.pop_back();
-  return text + "..";
 }
 
 /// The square root spreads small shares, where the interesting confusions are.
@@ -111,7 +98,7 @@ layout plan(std::span<const std::uint64_t> counts, const std::vector<std::string
   int widest = 0;
   for (int i = 0; i < result.num_classes; ++i) {
     const auto& name = classes[static_cast<std::size_t>(i)];
-    result.labels.push_back(with_names ? label_text(name, longest_label) : std::to_string(i));
+    result.labels.push_back(with_names ? fitting_caption(name, longest_label, font_scale) : std::to_string(i));
     widest = std::max(widest, text_width(result.labels.back()));
   }
   result.upright = widest > result.tick_step * result.cell - gap;

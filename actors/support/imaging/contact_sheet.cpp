@@ -1,5 +1,7 @@
 #include "actors/support/imaging/contact_sheet.hpp"
 
+#include "actors/support/imaging/caption.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <opencv2/imgcodecs.hpp>
@@ -14,26 +16,8 @@ constexpr std::uint32_t caption_height = 16;
 constexpr std::uint32_t wanted_width = 112; ///< Of a picture as it is shown, if it is smaller.
 constexpr std::uint64_t max_sheet_side = 30'000;
 
-constexpr int font = cv::FONT_HERSHEY_SIMPLEX;
 constexpr double font_scale = 0.36;
 const cv::Scalar white(255, 255, 255), ink(51, 43, 38), no_picture(200, 200, 200);
-
-int text_width(const std::string& text) {
-  int baseline = 0;
-  return cv::getTextSize(text, font, font_scale, 1, &baseline).width;
-}
-
-/// The caption in the font's characters, cut so that it is at most `room` pixels wide.
-std::string fitting(std::string text, int room) {
-  for (char& c : text)
-    if (c < ' ' || c > '~')
-      c = '?';
-  if (text_width(text) <= room)
-    return text;
-  while (!text.empty() && text_width(text + "..") > room)
-    text.pop_back();
-  return text + "..";
-}
 
 void draw_tile(cv::Mat& sheet, const sheet_tile& tile, const cv::Rect& place, cv::Size size) {
   if (tile.rgb.empty()) {
@@ -46,7 +30,8 @@ void draw_tile(cv::Mat& sheet, const sheet_tile& tile, const cv::Rect& place, cv
     shown.copyTo(sheet(place));
   }
   const cv::Point base(place.x, place.y + place.height + static_cast<int>(caption_height) - 5);
-  cv::putText(sheet, fitting(tile.caption, place.width), base, font, font_scale, ink, 1, cv::LINE_AA);
+  cv::putText(sheet, fitting_caption(tile.caption, place.width, font_scale), base, caption_font, font_scale, ink, 1,
+              cv::LINE_AA);
 }
 
 failure wrong_size(const sheet_tile& tile, std::uint32_t width, std::uint32_t height) {
