@@ -114,7 +114,8 @@ expected<stage_facts> survey(const run_job& job, dataset_opened train, std::opti
 }
 
 tracer_actor company::spawn_tracer() const {
-  return system_.spawn<caf::detached>(tracer, tracer_config{job_.config.trace.mode, job_.folder + "/trace"},
+  const auto& config = job_.config.trace;
+  return system_.spawn<caf::detached>(tracer, tracer_config{config.mode, job_.folder + "/trace", config.max_size},
                                       job_.recorder);
 }
 
@@ -254,8 +255,12 @@ collator_actor company::spawn_collator(pipeline_kind kind, const stage_facts& fa
 augmenter_actor company::spawn_augmenter(pipeline_kind kind, const std::string& name, const stage_facts& facts,
                                          const loader_actor& loader, const collator_actor& collator) const {
   const bool training = kind == pipeline_kind::training;
-  augmenter_setup out{training ? facts.train_transforms : facts.validation_transforms, job_.config.run.seed, name,
-                      loader, collator};
+  augmenter_setup out{training ? facts.train_transforms : facts.validation_transforms,
+                      job_.config.run.seed,
+                      name,
+                      loader,
+                      collator,
+                      job_.config.trace.mode == trace_mode::full};
   return system_.spawn(augmenter, std::move(out));
 }
 

@@ -2,7 +2,7 @@
 #include "app/build_info.hpp"
 #include "app/commands/data_command.hpp"
 #include "app/commands/doctor_command.hpp"
-#include "app/commands/trace_command.hpp"
+#include "app/commands/trace/trace_commands.hpp"
 #include "app/commands/train_command.hpp"
 #include "app/config/config_reference.hpp"
 #include "app/signal_mask.hpp"
@@ -33,14 +33,12 @@ struct command_line {
   data_options data;
   std::string doctor_config;
   std::vector<std::string> doctor_overrides;
-  std::string trace_folder;
-  bool json = false;
+  int trace_code = 0; ///< What the trace tool exits with: it runs while the line is parsed.
   CLI::App* train_app = app.add_subcommand("train", "Train a model");
   CLI::App* data_app =
     app.add_subcommand("data", "Look at the data of a config: classes, images, duplicates, bad files");
   CLI::App* doctor_app = app.add_subcommand("doctor", "Show versions, devices, limits and the plan of threads");
   CLI::App* trace_app = app.add_subcommand("trace", "Look at the messages of a run");
-  CLI::App* summary_app = trace_app->add_subcommand("summary", "Counts and times by actor and message type");
 
   command_line() {
     app.set_version_flag("--version", std::string("troupe ") + build_version() + " (" + build_commit() + ")");
@@ -55,8 +53,8 @@ struct command_line {
     add_data_options();
     doctor_app->add_option("config", doctor_config, "YAML file whose plan of threads is shown");
     doctor_app->add_option("overrides", doctor_overrides, "key=value");
-    summary_app->add_option("run", trace_folder, "Run folder")->required();
-    summary_app->add_flag("--json", json, "As JSON");
+    trace_app->preparse_callback([](std::size_t) { release_signals(); });
+    add_trace_commands(*trace_app, trace_code);
   }
 
   void add_data_options() {
@@ -93,7 +91,7 @@ struct command_line {
     if (doctor_app->parsed())
       return doctor_command(doctor_config.empty() ? std::nullopt : std::optional(doctor_config), doctor_overrides,
                             std::cout, std::cerr);
-    return trace_summary_command(trace_folder, json, std::cout, std::cerr);
+    return trace_code;
   }
 };
 

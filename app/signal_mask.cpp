@@ -9,6 +9,7 @@ sigset_t watched_signals() noexcept {
   sigemptyset(&set);
   sigaddset(&set, SIGINT);
   sigaddset(&set, SIGTERM);
+  sigaddset(&set, SIGQUIT);
   return set;
 }
 

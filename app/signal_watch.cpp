@@ -22,9 +22,10 @@ void watch(std::stop_token stop, const supervisor_actor& supervisor) {
     const int number = sigtimedwait(&set, nullptr, &patience);
     if (number <= 0)
       continue;
-    if (told)
+    const bool ends = number != SIGQUIT;
+    if (ends && told)
       _exit(128 + number);
-    told = true;
+    told = told || ends;
     caf::anon_send<caf::message_priority::high>(supervisor, signal_received{number});
   }
 }

@@ -4,6 +4,8 @@
 #include "actors/glue/thread_identity.hpp"
 #include "app/supervisor_state.hpp"
 
+#include <array>
+
 namespace troupe {
 
 namespace {
@@ -12,6 +14,12 @@ constexpr std::size_t max_restarts = 3;
 constexpr std::chrono::seconds restart_period{60};
 
 } // namespace
+
+const char* to_string(run_phase phase) noexcept {
+  constexpr std::array names = {"opening", "building", "training", "stopping", "validating",
+                                "saving",  "logging",  "leaving",  "tracing",  "over"};
+  return names[static_cast<std::size_t>(phase)];
+}
 
 supervisor_state::supervisor_state(supervisor_pointer self, supervisor_setup setup)
   : self_(self), job_(std::move(setup.job)), promise_(std::move(setup.outcome)),

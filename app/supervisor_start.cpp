@@ -71,7 +71,7 @@ void supervisor_state::take_stage() {
     return;
   }
   facts_ = std::move(*facts);
-  phase_ = run_phase::building;
+  change_phase(run_phase::building);
   const auto& pipeline = job_->config.pipeline;
   const auto budget_for = [&](const dataset_opened& data) {
     return bad_sample_budget(pipeline.max_bad_samples, pipeline.max_bad_share, data.num_samples);
@@ -159,7 +159,7 @@ void supervisor_state::validator_built(const validator_ready& ready) {
 }
 
 void supervisor_state::begin_training_now() {
-  phase_ = run_phase::training;
+  change_phase(run_phase::training);
   watch_.reset(steady_clock::now());
   if (validator_) {
     spawn_pipeline(pipeline_kind::validation, validator_);

@@ -12,6 +12,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -35,6 +36,8 @@ enum class run_phase : std::uint8_t {
   tracing,    ///< The tracer writes what is left.
   over,
 };
+
+[[nodiscard]] const char* to_string(run_phase phase) noexcept;
 
 class supervisor_state {
 public:
@@ -77,6 +80,7 @@ private:
   void ask_for_statuses();
   void check_stall();
   void check_deadline();
+  void keep_flight_recorder(const std::string& reason, const std::function<void()>& then);
   [[nodiscard]] std::string name_the_culprit() const;
   void restart_child(child& who, const std::string& why);
 
@@ -84,6 +88,7 @@ private:
   /// Ends the run as soon as may be. The first reason counts; a signal overrides a later one.
   void stop(run_end end, std::string reason);
   void enter(run_phase phase, std::optional<std::chrono::milliseconds> deadline);
+  void change_phase(run_phase phase);
   void leave_training();
   void close_data_side();
   void close_validation();
@@ -107,6 +112,7 @@ private:
   std::shared_ptr<std::promise<run_outcome>> promise_;
   company company_;
   run_phase phase_ = run_phase::opening;
+  steady_clock::time_point phase_since_ = steady_clock::now();
   std::optional<steady_clock::time_point> deadline_; ///< Of the phase.
 
   child_table children_;

@@ -31,7 +31,7 @@ void supervisor_state::stop(run_end end, std::string reason) {
       tell(end == run_end::interrupted ? severity::info : severity::error, outcome_.reason);
   }
   if (before(run_phase::training)) {
-    phase_ = run_phase::training; // Nothing to be judged or saved; whoever is on stage leaves it.
+    change_phase(run_phase::training); // Nothing to be judged or saved; whoever is on stage leaves it.
     logger_ ? log_rest() : leave_stage();
   } else if (phase_ == run_phase::training) {
     if (!trainer_) {
@@ -50,8 +50,15 @@ void supervisor_state::stop(run_end end, std::string reason) {
   }
 }
 
-void supervisor_state::enter(run_phase phase, std::optional<std::chrono::milliseconds> deadline) {
+void supervisor_state::change_phase(run_phase phase) {
+  const auto now = steady_clock::now();
+  trace_span(std::string("phase ") + to_string(phase_), phase_since_, now);
   phase_ = phase;
+  phase_since_ = now;
+}
+
+void supervisor_state::enter(run_phase phase, std::optional<std::chrono::milliseconds> deadline) {
+  change_phase(phase);
   deadline_.reset();
   if (deadline)
     deadline_ = steady_clock::now() + *deadline;

@@ -10,6 +10,7 @@ namespace {
 
 constexpr std::chrono::milliseconds longest_tick{1000};
 constexpr std::chrono::milliseconds shortest_tick{20};
+constexpr std::chrono::seconds flight_deadline{10};
 
 /// Bad samples that are named on the terminal; the rest are only counted.
 constexpr std::uint64_t max_named_samples = 20;
@@ -57,8 +58,33 @@ void supervisor_state::check_stall() {
   auto idle = watch_.stalled_for(steady_clock::now());
   if (!idle)
     return;
-  stop(run_end::stopped, "stalled: no progress for " + std::to_string(idle->count() / 1000) + " s ("
-                           + "pipeline.stall_timeout): " + name_the_culprit());
+  const auto text = "stalled: no progress for " + std::to_string(idle->count() / 1000)
+                    + " s (pipeline.stall_timeout): " + name_the_culprit();
+  watch_.reset(steady_clock::now()); // Once is enough.
+  keep_flight_recorder(text, [this, text] { stop(run_end::stopped, text); });
+}
+
+/// The tracer writes it; whatever is to be done then is done in any case.
+void supervisor_state::keep_flight_recorder(const std::string& reason, const std::function<void()>& then) {
+  if (!tracer_) {
+    tell(severity::warning, "there is no flight recorder: trace.mode is off");
+    then();
+    return;
+  }
+  self_->request(tracer_, flight_deadline, flight_wanted{reason})
+    .then(
+      [this, then](const flight_written& written) {
+        if (written.error.code == ec::none)
+          tell(severity::warning,
+               "the flight recorder is in " + written.path + "; to read it: troupe trace crash " + job_->folder);
+        else
+          tell(severity::warning, "the flight recorder could not be written: " + to_string(written.error));
+        then();
+      },
+      [this, then](const caf::error&) {
+        tell(severity::warning, "the flight recorder was not written in time");
+        then();
+      });
 }
 
 std::string supervisor_state::name_the_culprit() const {
@@ -72,7 +98,7 @@ std::string supervisor_state::name_the_culprit() const {
     if (oldest->ids.batch != no_id)
       text += " of batch " + std::to_string(oldest->ids.batch);
     if (oldest->ids.sample != no_id)
-      text += " from sample " + std::to_string(oldest->ids.sample);
+      text += " at sample " + std::to_string(oldest->ids.sample);
     const auto age_ns = std::max<std::int64_t>(trace_now_ns() - oldest->since_ns, 0);
     return text + " for " + std::to_string(age_ns / 1'000'000'000) + " s";
   }
@@ -117,6 +143,12 @@ void supervisor_state::check_deadline() {
 }
 
 void supervisor_state::signalled(int number) {
+  if (number == SIGQUIT) {
+    const auto text = "asked by SIGQUIT what the run is at: " + name_the_culprit();
+    tell(severity::warning, text);
+    keep_flight_recorder(text, [] {});
+    return;
+  }
   outcome_.signal = number;
   stop(run_end::interrupted, std::string("interrupted by ") + (number == SIGINT ? "SIGINT" : "SIGTERM"));
 }

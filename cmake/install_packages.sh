@@ -8,7 +8,7 @@ set -euo pipefail
 # several times slower; it comes in the variant that shares OpenMP's threads with LibTorch.
 build=(g++ cmake ninja-build ccache git
   libcaf-dev libtorch-dev libopenblas0-openmp libopencv-dev libjpeg-dev libarchive-dev
-  libboost-dev zlib1g-dev
+  libboost-dev libxxhash-dev zlib1g-dev
   libyaml-cpp-dev nlohmann-json3-dev libcli11-dev libfmt-dev doctest-dev)
 # What app/examples/fashion-mnist.yaml trains on.
 run_example=(dataset-fashion-mnist)

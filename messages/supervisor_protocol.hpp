@@ -11,7 +11,7 @@
 
 namespace troupe {
 
-/// SIGINT or SIGTERM came.
+/// SIGINT or SIGTERM came, which end the run, or SIGQUIT, which asks what it is at.
 struct signal_received {
   int number = 0;
 };

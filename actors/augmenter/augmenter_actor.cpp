@@ -9,6 +9,31 @@ namespace {
 
 using augmenter_pointer = traced_pointer<augmenter_actor, augmenter_state>;
 
+/// Tells the trace which sample is in work, and what it became.
+class sample_tracer final : public sample_observer {
+public:
+  sample_tracer(const encoded_chunk& chunk, bool record) noexcept : chunk_(chunk), record_(record) {}
+
+  [[nodiscard]] bool wants_hash() const override { return record_; }
+
+  void begins(std::uint64_t id) override {
+    trace_progress(id);
+    if (record_)
+      begun_ns_ = trace_now_ns();
+  }
+
+  void made(const made_sample& sample) override {
+    if (record_)
+      trace_sample({sample.id, chunk_.batch, chunk_.epoch, sample.slot, sample.pixel_hash, sample.bytes, begun_ns_,
+                    trace_now_ns(), sample.bad});
+  }
+
+private:
+  const encoded_chunk& chunk_;
+  bool record_;
+  std::int64_t begun_ns_ = 0;
+};
+
 void ask_for_more(augmenter_pointer self) {
   self->send(self->state.setup.loader, next_atom_v, augmenter_actor{self});
 }
@@ -21,7 +46,8 @@ void fill(augmenter_pointer self, chunk_ready& work) {
   }
   slice->begin();
   auto& setup = self->state.setup;
-  auto outcome = fill_slice(*setup.transforms, setup.seed, *work.chunk, *slice);
+  sample_tracer tracer(*work.chunk, setup.record_samples);
+  auto outcome = fill_slice(*setup.transforms, setup.seed, *work.chunk, *slice, &tracer);
   ++self->state.chunks_done;
   chunk_done done{work.chunk->batch, work.chunk->position, outcome.bad, std::move(outcome.decoded)};
   self->send(setup.collator, slice_filled{lease<batch_slice>(std::move(*slice)), std::move(outcome.bad), done.batch});

@@ -22,6 +22,7 @@ struct augmenter_setup {
   std::string name = "augmenter"; ///< In the trace and in errors.
   loader_actor loader;
   collator_actor collator;
+  bool record_samples = false; ///< Each sample gets a record with the hash of its pixels.
 };
 
 struct augmenter_state {

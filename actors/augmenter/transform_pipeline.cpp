@@ -3,6 +3,7 @@
 #include "actors/augmenter/transforms/make_transform.hpp"
 #include "actors/augmenter/transforms/normalize.hpp"
 #include "actors/support/imaging/opencv_settings.hpp"
+#include "actors/support/imaging/pixel_hash.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -73,9 +74,9 @@ thread_memory& memory_of_this_thread() {
 
 } // namespace
 
-transform_pipeline::transform_pipeline(const pipeline_input& input, const image_shape& shape,
-                                       std::vector<std::unique_ptr<transform>> steps, std::unique_ptr<normalize> last)
-  : input_(input), shape_(shape), output_(steps.empty() ? shape : steps.back()->output_shape()),
+transform_pipeline::transform_pipeline(const pipeline_input& input, const image_shape& shape, std::vector<step> steps,
+                                       std::unique_ptr<normalize> last)
+  : input_(input), shape_(shape), output_(steps.empty() ? shape : steps.back().change->output_shape()),
     steps_(std::move(steps)), normalize_(std::move(last)) {}
 
 transform_pipeline::transform_pipeline(transform_pipeline&&) noexcept = default;
@@ -91,13 +92,14 @@ expected<transform_pipeline> transform_pipeline::make(const std::vector<transfor
   const bool ends_normalized = !transforms.empty() && std::holds_alternative<normalize_config>(transforms.back());
   const auto num_steps = transforms.size() - (ends_normalized ? 1 : 0);
   auto shape = *input;
-  std::vector<std::unique_ptr<transform>> steps;
+  std::vector<step> steps;
   for (std::size_t k = 0; k < num_steps; ++k) {
-    auto step = make_transform(transforms[k], shape);
-    if (!step)
-      return within_list(step.error(), k, name_of(transforms[k]));
-    shape = (*step)->output_shape();
-    steps.push_back(std::move(*step));
+    const auto* name = name_of(transforms[k]);
+    auto change = make_transform(transforms[k], shape);
+    if (!change)
+      return within_list(change.error(), k, name);
+    shape = (*change)->output_shape();
+    steps.push_back({name, std::move(*change)});
   }
   if (!shape.fixed())
     return failure{ec::bad_config,
@@ -111,28 +113,29 @@ expected<transform_pipeline> transform_pipeline::make(const std::vector<transfor
 }
 
 expected<void> transform_pipeline::apply(const encoded_sample& sample, std::uint64_t seed, std::uint64_t epoch,
-                                         const sample_slot& out, decoded_sample* keep) const {
+                                         const sample_slot& out, const sample_extras& extras) const {
   switch (sample.format) {
   case sample_format::raw_u8:
   case sample_format::cached_u8:
-    return apply_to_pixels(sample, seed, epoch, out);
+    return apply_to_pixels(sample, seed, epoch, out, extras);
   case sample_format::image_file:
-    return apply_to_file(sample, seed, epoch, out, keep);
+    return apply_to_file(sample, seed, epoch, out, extras);
   }
   return failure{ec::unsupported, "format " + std::to_string(static_cast<int>(sample.format)) + " has no decoder"};
 }
 
 expected<void> transform_pipeline::apply_to_pixels(const encoded_sample& sample, std::uint64_t seed,
-                                                   std::uint64_t epoch, const sample_slot& out) const {
+                                                   std::uint64_t epoch, const sample_slot& out,
+                                                   const sample_extras& extras) const {
   if (auto ok = check_raw(sample, shape_); !ok)
     return ok.error();
   const image_shape shape{shape_.channels, static_cast<int>(sample.height), static_cast<int>(sample.width)};
   working_image image(sample.bytes, shape, memory_of_this_thread().scratch);
-  return transform_into(image, sample.id, seed, epoch, out);
+  return transform_into(image, sample.id, seed, epoch, out, extras);
 }
 
 expected<void> transform_pipeline::apply_to_file(const encoded_sample& sample, std::uint64_t seed, std::uint64_t epoch,
-                                                 const sample_slot& out, decoded_sample* keep) const {
+                                                 const sample_slot& out, const sample_extras& extras) const {
   auto& memory = memory_of_this_thread();
   auto header = read_image_header(sample.bytes);
   if (!header)
@@ -144,9 +147,9 @@ expected<void> transform_pipeline::apply_to_file(const encoded_sample& sample, s
     return ok.error();
   working_image image(sample.bytes, *header, decoder, memory.scratch);
   if (input_.cache_side > 0)
-    if (auto shrunk = shrink_for_cache(image, sample, keep); !shrunk)
+    if (auto shrunk = shrink_for_cache(image, sample, extras.keep); !shrunk)
       return shrunk.error();
-  return transform_into(image, sample.id, seed, epoch, out);
+  return transform_into(image, sample.id, seed, epoch, out, extras);
 }
 
 expected<void> transform_pipeline::shrink_for_cache(working_image& image, const encoded_sample& sample,
@@ -173,18 +176,34 @@ expected<void> transform_pipeline::shrink_for_cache(working_image& image, const 
 }
 
 expected<void> transform_pipeline::transform_into(working_image& image, std::uint64_t id, std::uint64_t seed,
-                                                  std::uint64_t epoch, const sample_slot& out) const {
-  for (std::size_t k = 0; k < steps_.size(); ++k) {
-    if (!steps_[k]->takes_undecoded())
-      if (auto ok = image.decode(); !ok)
-        return ok.error();
-    sample_rng rng(seed, epoch, id, static_cast<std::uint32_t>(k));
-    if (auto ok = steps_[k]->apply(image, rng); !ok)
-      return ok.error();
-  }
+                                                  std::uint64_t epoch, const sample_slot& out,
+                                                  const sample_extras& extras) const {
+  if (auto ok = take_steps(image, id, seed, epoch, extras.notes); !ok)
+    return ok;
   if (auto ok = image.decode(); !ok)
-    return ok.error();
+    return ok;
+  if (extras.pixel_hash != nullptr)
+    *extras.pixel_hash = pixel_hash(image.pixels());
   normalize_->write(image.pixels(), out.type, out.pixels, out.channels_last);
+  return {};
+}
+
+expected<void> transform_pipeline::take_steps(working_image& image, std::uint64_t id, std::uint64_t seed,
+                                              std::uint64_t epoch, std::vector<std::string>* notes) const {
+  for (std::size_t k = 0; k < steps_.size(); ++k) {
+    const auto& [name, change] = steps_[k];
+    if (!change->takes_undecoded())
+      if (auto ok = image.decode(); !ok)
+        return ok;
+    if (notes != nullptr)
+      image.begin_note();
+    sample_rng rng(seed, epoch, id, static_cast<std::uint32_t>(k));
+    auto ok = change->apply(image, rng);
+    if (notes != nullptr && !image.note()->empty())
+      notes->push_back(std::string(name) + ": " + *image.note());
+    if (!ok)
+      return ok;
+  }
   return {};
 }
 

@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace troupe {
@@ -34,6 +35,16 @@ struct sample_slot {
   bool channels_last = false;
 };
 
+/// What a caller wants besides the numbers; nullptr: nothing of it, and it costs nothing. The numbers are the same.
+struct sample_extras {
+  decoded_sample* keep = nullptr; ///< Gets an image file's shrunk pixels, if there is a `cache_side`.
+  /// Gets `pixel_hash` of what `normalize`, the last of the list, is given.
+  std::uint64_t* pixel_hash = nullptr;
+  /// Each transform adds a line: its name and what it drew or did, as in "random_horizontal_flip: not flipped". Where one
+  /// fails, the lines end with it or with the one before it.
+  std::vector<std::string>* notes = nullptr;
+};
+
 /// The transforms of a config, ready to be applied. Immutable; any number of threads may apply it at the same time. After
 /// a thread's largest sample nothing is allocated.
 class transform_pipeline {
@@ -52,27 +63,34 @@ public:
   [[nodiscard]] std::int64_t output_width() const noexcept { return output_.width; }
 
   /// Fills the slot. The k-th transform of the list draws from `sample_rng(seed, epoch, sample.id, k)`: the result depends
-  /// on nothing but the arguments. With a `cache_side` and `keep`, an image file's shrunk pixels are copied to `keep`.
+  /// on nothing but the arguments.
   /// Errors: bad_data, corrupt, unsupported for a sample that is not what it says, cannot be decoded, or does not fit a
   /// transform, without saying which; the slot is then untouched.
   expected<void> apply(const encoded_sample& sample, std::uint64_t seed, std::uint64_t epoch, const sample_slot& out,
-                       decoded_sample* keep = nullptr) const;
+                       const sample_extras& extras = {}) const;
 
 private:
-  transform_pipeline(const pipeline_input& input, const image_shape& shape,
-                     std::vector<std::unique_ptr<transform>> steps, std::unique_ptr<normalize> last);
+  struct step {
+    const char* name = ""; ///< In a config.
+    std::unique_ptr<transform> change;
+  };
+
+  transform_pipeline(const pipeline_input& input, const image_shape& shape, std::vector<step> steps,
+                     std::unique_ptr<normalize> last);
   expected<void> apply_to_pixels(const encoded_sample& sample, std::uint64_t seed, std::uint64_t epoch,
-                                 const sample_slot& out) const;
+                                 const sample_slot& out, const sample_extras& extras) const;
   expected<void> apply_to_file(const encoded_sample& sample, std::uint64_t seed, std::uint64_t epoch,
-                               const sample_slot& out, decoded_sample* keep) const;
+                               const sample_slot& out, const sample_extras& extras) const;
   expected<void> shrink_for_cache(working_image& image, const encoded_sample& sample, decoded_sample* keep) const;
   expected<void> transform_into(working_image& image, std::uint64_t id, std::uint64_t seed, std::uint64_t epoch,
-                                const sample_slot& out) const;
+                                const sample_slot& out, const sample_extras& extras) const;
+  expected<void> take_steps(working_image& image, std::uint64_t id, std::uint64_t seed, std::uint64_t epoch,
+                            std::vector<std::string>* notes) const;
 
   pipeline_input input_;
   image_shape shape_; ///< Of raw samples; not fixed for image files.
   image_shape output_;
-  std::vector<std::unique_ptr<transform>> steps_; ///< By place in the config's list.
+  std::vector<step> steps_; ///< By place in the config's list.
   std::unique_ptr<normalize> normalize_;
 };
 

@@ -3,6 +3,7 @@
 #include "actors/glue/message_types.hpp"
 #include "messages/supervisor_protocol.hpp"
 #include "messages/trace_ids.hpp"
+#include "messages/tracer_protocol.hpp"
 #include "messages/trainer_protocol.hpp"
 
 namespace troupe {
@@ -84,6 +85,7 @@ void register_messages() {
   register_message_type<close_log>("close_log");
   register_message_type<logger_finished>("logger_finished");
   register_message_type<signal_received>("signal_received");
+  register_message_type<flight_written>("flight_written");
   register_message_type<augmenter_actor>("augmenter");
   register_message_type<collator_actor>("collator");
   register_message_type<loader_actor>("loader");

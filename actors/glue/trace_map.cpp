@@ -6,6 +6,7 @@
 #include <cstring>
 #include <ctime>
 #include <fcntl.h>
+#include <sched.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -55,6 +56,12 @@ std::byte* map_memory(std::size_t num_bytes, int protection, int flags, int fd) 
   return base == MAP_FAILED ? nullptr : static_cast<std::byte*>(base);
 }
 
+std::uint64_t num_usable_cpus() noexcept {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  return sched_getaffinity(0, sizeof set, &set) == 0 ? static_cast<std::uint64_t>(CPU_COUNT(&set)) : 0;
+}
+
 void fill_header(trace_map_header& header, const trace_map_options& options, std::size_t num_bytes) noexcept {
   header.version = trace_map_version;
   header.policy = static_cast<std::uint32_t>(options.policy);
@@ -66,6 +73,7 @@ void fill_header(trace_map_header& header, const trace_map_options& options, std
   header.num_rings = options.num_rings;
   header.ring_capacity = options.ring_capacity;
   header.total_bytes = num_bytes;
+  header.num_cpus = num_usable_cpus();
   gethostname(header.host.data(), header.host.size() - 1);
   header.magic = trace_map_magic;
 }

@@ -17,7 +17,7 @@
 namespace troupe {
 
 inline constexpr std::array<char, 8> trace_map_magic = {'T', 'R', 'P', 'R', 'I', 'N', 'G', 'S'};
-inline constexpr std::uint32_t trace_map_version = 1;
+inline constexpr std::uint32_t trace_map_version = 2;
 
 /// Who traced, since when, and where what lies. The atomics are what the running process keeps up to date.
 struct trace_map_header {
@@ -31,10 +31,14 @@ struct trace_map_header {
   std::uint64_t num_rings;
   std::uint64_t ring_capacity; ///< Records per ring.
   std::uint64_t total_bytes;
+  std::uint64_t num_cpus; ///< Cores that the process may use.
   std::array<char, 64> host;
-  std::atomic<std::int64_t> last_seen_ns;     ///< CLOCK_MONOTONIC when the tracer last looked.
-  std::atomic<std::uint64_t> homeless;        ///< Records of threads that found no free ring.
-  std::atomic<std::uint64_t> rings_in_memory; ///< Rings that the file has no room for: they die with the process.
+  std::atomic<std::int64_t> last_seen_ns;      ///< CLOCK_MONOTONIC when the tracer last looked.
+  std::atomic<std::uint64_t> homeless;         ///< Records of threads that found no free ring.
+  std::atomic<std::uint64_t> rings_in_memory;  ///< Rings that the file has no room for: they die with the process.
+  std::atomic<std::uint32_t> fatal_signal;     ///< What killed the process, if it could still say so.
+  std::atomic<std::uint32_t> last_words_bytes; ///< Stored last.
+  std::array<char, 240> last_words;            ///< The exception that nobody caught.
 };
 
 /// Who has a ring. Lies apart from the ring itself, which gets its memory only when a thread first takes it.

@@ -17,7 +17,11 @@ enum class trace_kind : std::uint8_t {
   mark,    ///< An event with a name, raised while `message` was being handled.
   spawn,   ///< Actor `receiver` got its name; `bytes` is its CAF id.
   exit,    ///< Actor `receiver` ended; `name` is the reason, `bytes` its CAF id.
+  span,    ///< What `receiver` did from `dequeued_ns` to `ended_ns` that is no message: waited, for example.
+  value,   ///< A number that was measured: see `recorded_value`.
+  sample,  ///< A sample that was made: see `recorded_sample`.
 };
+inline constexpr std::size_t num_trace_kinds = 8;
 
 /// What became of a message.
 enum class trace_outcome : std::uint8_t {
@@ -73,6 +77,48 @@ inline void put_ids(trace_record& to, const trace_ids& from) noexcept {
   to.step = from.step;
   to.version = from.version;
   to.bytes = from.bytes;
+}
+
+/// A number with a name, e.g. the loss of a step; `cause` carries its bits.
+[[nodiscard]] constexpr double recorded_value(const trace_record& record) noexcept {
+  return std::bit_cast<double>(record.cause);
+}
+
+/// A sample as an augmenter made it, for one slot of a batch. Its record keeps the hash in `cause`, the epoch in `step`,
+/// the slot in `version` and the encoded bytes in `bytes`; `outcome` is `threw` for a bad one.
+struct recorded_sample {
+  std::uint64_t sample = 0;     ///< Index in the data set.
+  std::uint64_t batch = 0;      ///< `batch_ref::id`
+  std::uint64_t epoch = 0;      ///< 0-based; part of the key of the sample's randomness.
+  std::uint64_t slot = 0;       ///< In the batch, before gaps are closed.
+  std::uint64_t pixel_hash = 0; ///< Of the pixels before they were normalized; 0: bad.
+  std::uint64_t bytes = 0;      ///< Encoded.
+  std::int64_t begun_ns = 0;
+  std::int64_t ended_ns = 0;
+  bool bad = false;
+  friend bool operator==(const recorded_sample&, const recorded_sample&) = default;
+};
+
+[[nodiscard]] inline trace_record to_record(const recorded_sample& from) noexcept {
+  trace_record record{.cause = from.pixel_hash,
+                      .enqueued_ns = from.begun_ns,
+                      .dequeued_ns = from.begun_ns,
+                      .ended_ns = from.ended_ns,
+                      .sample = from.sample,
+                      .batch = from.batch,
+                      .step = from.epoch,
+                      .version = from.slot,
+                      .bytes = from.bytes};
+  record.kind = trace_kind::sample;
+  record.outcome = from.bad ? trace_outcome::threw : trace_outcome::handled;
+  return record;
+}
+
+/// @pre record.kind is `sample`
+[[nodiscard]] inline recorded_sample to_sample(const trace_record& record) noexcept {
+  return {record.sample,      record.batch,    record.step,
+          record.version,     record.cause,    record.bytes,
+          record.dequeued_ns, record.ended_ns, record.outcome == trace_outcome::threw};
 }
 
 } // namespace troupe

@@ -120,8 +120,7 @@ void trace_recorder::put(const trace_record& record) noexcept {
     return;
   }
   thread.ring.push(record, static_cast<ring_policy>(map_->header().policy));
-  if (record.kind == trace_kind::message)
-    thread.stats.count(record);
+  thread.stats.count(record);
 }
 
 std::uint64_t trace_recorder::next_message_id() noexcept {
@@ -177,33 +176,6 @@ trace_context current_message() noexcept {
 
 trace_context exchange_current_message(const trace_context& context) noexcept {
   return std::exchange(this_thread.current, context);
-}
-
-void trace_link(std::span<const std::uint64_t> parents) noexcept {
-  auto* recorder = trace_recorder::active();
-  const auto current = current_message();
-  if (recorder == nullptr || current.message == 0)
-    return;
-  trace_record record{.message = current.message, .root = current.root, .enqueued_ns = trace_now_ns()};
-  record.kind = trace_kind::link;
-  record.receiver = current.name;
-  for (auto parent : parents) {
-    record.cause = parent;
-    recorder->put(record);
-  }
-}
-
-void trace_mark(std::string_view name, const trace_ids& ids) noexcept {
-  auto* recorder = trace_recorder::active();
-  if (recorder == nullptr)
-    return;
-  const auto current = current_message();
-  trace_record record{.message = current.message, .root = current.root, .enqueued_ns = trace_now_ns()};
-  record.kind = trace_kind::mark;
-  record.receiver = current.name;
-  record.name = recorder->map().strings().intern(name);
-  put_ids(record, ids);
-  recorder->put(record);
 }
 
 std::vector<in_progress_entry> in_progress() {

@@ -8,7 +8,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,6 +20,7 @@ struct trace_context {
   std::uint64_t root = 0;
   std::uint64_t actor = 0; ///< CAF id of the actor that handles it.
   std::uint32_t name = 0;  ///< The actor's name.
+  std::size_t place = 0;   ///< Of the actor, among the traced ones; 0: none of its own.
 };
 
 /// An actor that is in the middle of a message, for stall reports.
@@ -68,7 +68,7 @@ public:
   /// Deletes the mapping's file; the memory stays.
   void remove_file() noexcept;
 
-  /// Puts a record into the calling thread's ring; counts it in the statistics if it is a message.
+  /// Puts a record into the calling thread's ring, and counts it.
   void put(const trace_record& record) noexcept;
 
   /// A new message id.
@@ -99,13 +99,6 @@ private:
 [[nodiscard]] trace_context current_message() noexcept;
 /// Sets it and returns what it was.
 trace_context exchange_current_message(const trace_context& context) noexcept;
-
-/// Says that the message being handled was made of `parents` too: the messages that filled a batch, for example. What
-/// the handler sends has the message being handled as its cause, and so all of them as ancestors.
-void trace_link(std::span<const std::uint64_t> parents) noexcept;
-
-/// Puts an event with a name, e.g. "checkpoint durable", into the trace. Use few different names.
-void trace_mark(std::string_view name, const trace_ids& ids = {}) noexcept;
 
 /// What all actors are doing right now, idle ones left out. Of this process's recorder, or of any mapping.
 [[nodiscard]] std::vector<in_progress_entry> in_progress();

@@ -27,6 +27,19 @@ void merge(time_histogram& to, const shared_histogram& from) noexcept {
     to.buckets[i] += from.buckets[i].load(std::memory_order_relaxed);
 }
 
+/// The first time of two, where 0 is none.
+std::int64_t earlier(std::int64_t a, std::int64_t b) noexcept {
+  return a == 0 || (b != 0 && b < a) ? b : a;
+}
+
+bool is_counted(trace_kind kind) noexcept {
+  return kind != trace_kind::link && kind != trace_kind::spawn && kind != trace_kind::exit;
+}
+
+stats_key key_of(const trace_record& record) noexcept {
+  return {record.kind, record.receiver, record.name, record.kind == trace_kind::message ? record.sender : 0};
+}
+
 } // namespace
 
 std::uint64_t message_stats::count() const noexcept {
@@ -40,12 +53,21 @@ void message_stats::merge(const message_stats& other) noexcept {
   for (std::size_t i = 0; i < outcomes.size(); ++i)
     outcomes[i] += other.outcomes[i];
   bytes += other.bytes;
+  first_ns = earlier(first_ns, other.first_ns);
+  last_ns = std::max(last_ns, other.last_ns);
   wait.merge(other.wait);
   handling.merge(other.handling);
 }
 
 void trace_stats::count(const trace_record& record) noexcept {
-  auto& row = row_for(1 + ((std::uint64_t{record.receiver} << 32) | record.name));
+  if (!is_counted(record.kind))
+    return;
+  auto& row = row_for(1 + pack(key_of(record)));
+  if (row.first_ns.load(std::memory_order_relaxed) == 0)
+    row.first_ns.store(record.dequeued_ns != 0 ? record.dequeued_ns : record.enqueued_ns, std::memory_order_relaxed);
+  const auto last_ns = std::max(record.ended_ns, record.enqueued_ns);
+  if (last_ns > row.last_ns.load(std::memory_order_relaxed))
+    row.last_ns.store(last_ns, std::memory_order_relaxed);
   add(row.outcomes[static_cast<std::size_t>(record.outcome)], 1);
   add(row.bytes, record.bytes);
   if (record.dequeued_ns != 0)
@@ -60,10 +82,12 @@ void trace_stats::merge_into(stats_map& out) const {
     const auto key = row.key.load(std::memory_order_acquire);
     if (key == 0)
       continue;
-    auto& stats = out[{static_cast<std::uint32_t>((key - 1) >> 32), static_cast<std::uint32_t>(key - 1)}];
+    auto& stats = out[unpack(key - 1)];
     for (std::size_t j = 0; j < num_trace_outcomes; ++j)
       stats.outcomes[j] += row.outcomes[j].load(std::memory_order_relaxed);
     stats.bytes += row.bytes.load(std::memory_order_relaxed);
+    stats.first_ns = earlier(stats.first_ns, row.first_ns.load(std::memory_order_relaxed));
+    stats.last_ns = std::max(stats.last_ns, row.last_ns.load(std::memory_order_relaxed));
     merge(stats.wait, row.wait);
     merge(stats.handling, row.handling);
   }

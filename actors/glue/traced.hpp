@@ -7,6 +7,7 @@
 #pragma once
 
 #include "actors/glue/message_types.hpp"
+#include "actors/glue/trace_events.hpp"
 #include "actors/glue/trace_recorder.hpp"
 
 #include <caf/actor_cast.hpp>
@@ -149,7 +150,7 @@ private:
     actor_trace& trace;
     message_envelope& envelope;
     trace_context outer = exchange_current_message(
-      {envelope.record.message, envelope.record.root, envelope.receiver, envelope.record.receiver});
+      {envelope.record.message, envelope.record.root, envelope.receiver, envelope.record.receiver, envelope.place});
     std::optional<caf::invoke_message_result> result{};
 
     handling_scope(actor_trace& t, message_envelope& e) noexcept : trace(t), envelope(e) {}

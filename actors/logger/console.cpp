@@ -1,6 +1,6 @@
 #include "actors/logger/console.hpp"
 
-#include "actors/logger/figures.hpp"
+#include "actors/support/figures.hpp"
 
 #include <utility>
 

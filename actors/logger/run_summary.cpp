@@ -1,6 +1,6 @@
 #include "actors/logger/run_summary.hpp"
 
-#include "actors/logger/figures.hpp"
+#include "actors/support/figures.hpp"
 #include "actors/support/file_io.hpp"
 
 #include <nlohmann/json.hpp>

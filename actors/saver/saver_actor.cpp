@@ -4,6 +4,8 @@
 #include "actors/glue/thread_identity.hpp"
 #include "actors/saver/checkpoint_keeper.hpp"
 
+#include <filesystem>
+
 namespace troupe {
 
 namespace {
@@ -21,6 +23,7 @@ void report_failure(saver_pointer self, const snapshot_tag& tag, const failure& 
   ++self->state.counts.failed;
   if (tag.version == self->state.newest_asked)
     self->state.counts.last_failed = true;
+  trace_mark("checkpoint failed", ids_of(tag));
   self->send(self->state.setup.logger, checkpoint_failed{tag, why});
 }
 
@@ -61,8 +64,10 @@ void accept(saver_pointer self, const snapshot_ptr& snapshot) {
     return;
   }
   st.newest_asked = version;
-  if (st.waiting)
+  if (st.waiting) {
     ++st.counts.superseded;
+    trace_mark("checkpoint superseded", ids_of(*st.waiting));
+  }
   st.waiting = snapshot;
   self->send(self, internal_atom_v);
 }
@@ -88,12 +93,18 @@ void judge(saver_pointer self, const validation_report& report) {
     report_failure(self, tag, written.error());
 }
 
+std::string folder_of(const std::string& path) {
+  return std::filesystem::path(path).parent_path().string();
+}
+
 void save_rejected(saver_pointer self, const batch_rejected& batch) {
   auto path = self->state.keeper->save_rejected(batch);
   const auto what = "batch " + std::to_string(batch.batch.id) + " (epoch " + std::to_string(batch.batch.epoch + 1)
                     + ", batch " + std::to_string(batch.batch.index + 1) + "): " + batch.reason + "; ";
   self->send(self->state.setup.logger,
-             path ? notice{severity::error, what + "its samples are kept in " + *path}
+             path ? notice{severity::error, what + "its samples are kept in " + *path
+                                              + "; to look at it: troupe trace show " + folder_of(*path)
+                                              + " batch:" + std::to_string(batch.batch.id) + " --out batch.png"}
                   : notice{severity::error, what + "it could not be kept: " + to_string(path.error())});
 }
 

@@ -4,6 +4,7 @@
 #include <bit>
 #include <concepts>
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <span>
 #include <string>
@@ -21,6 +22,12 @@ public:
     bytes_.append(reinterpret_cast<const char*>(&value), sizeof value);
   }
   void put(std::string_view text) { bytes_.append(text); }
+  /// Small numbers in few bytes: seven bits each, the lowest first, the top bit says that more follow (LEB128).
+  void put_short(std::uint64_t value) {
+    for (; value >= 0x80; value >>= 7)
+      bytes_.push_back(static_cast<char>(value | 0x80));
+    bytes_.push_back(static_cast<char>(value));
+  }
 
   [[nodiscard]] const std::string& bytes() const noexcept { return bytes_; }
 
@@ -40,6 +47,19 @@ public:
     if (!bytes.empty())
       std::memcpy(&value, bytes.data(), sizeof value);
     return value;
+  }
+
+  /// What `put_short` wrote.
+  [[nodiscard]] std::uint64_t take_short() noexcept {
+    std::uint64_t value = 0;
+    for (int shift = 0; shift < 64; shift += 7) {
+      const auto byte = take<std::uint8_t>();
+      value |= std::uint64_t{byte & 0x7fU} << shift;
+      if ((byte & 0x80) == 0)
+        return value;
+    }
+    ok_ = false;
+    return 0;
   }
 
   [[nodiscard]] std::string take_text(std::size_t num_bytes) {

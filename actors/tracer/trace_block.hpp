@@ -9,7 +9,7 @@
 
 namespace troupe {
 
-enum class block_kind : std::uint32_t { header = 1, strings = 2, records = 3, stats = 4, end = 5 };
+enum class block_kind : std::uint32_t { header = 1, strings = 2, records = 3, stats = 4, end = 5, moment = 6 };
 
 struct block_frame {
   std::uint32_t magic;

@@ -1,25 +1,13 @@
 #include "actors/tracer/trace_drain.hpp"
 
-#include <array>
-#include <cstdio>
 #include <map>
+#include <utility>
 
 namespace troupe {
 
-namespace {
-
-std::string file_name(std::uint64_t nonce) {
-  std::array<char, 40> name{};
-  std::snprintf(name.data(), name.size(), "/run-%016llx.trc", static_cast<unsigned long long>(nonce));
-  return name.data();
-}
-
-} // namespace
-
-trace_drain::trace_drain(trace_recorder& recorder, const std::string& folder)
-  : recorder_(recorder), problem_(recorder.map().problem()) {
-  const auto header = header_of(recorder.map());
-  if (auto file = trace_file_writer::create(folder + file_name(header.nonce), header))
+trace_drain::trace_drain(trace_recorder& recorder, const std::string& folder, std::uint64_t max_bytes)
+  : recorder_(recorder), folder_(folder), problem_(recorder.map().problem()) {
+  if (auto file = trace_segments::create(folder, header_of(recorder.map()), max_bytes))
     file_.emplace(std::move(*file));
   else
     note(file.error());
@@ -58,8 +46,7 @@ end_block trace_drain::finish(std::int64_t now_ns) {
   tally(now_ns);
   if (const auto count = recorder_.map().header().rings_in_memory.load(); count > 0 && problem_.empty())
     problem_ = "tracer: " + std::to_string(count) + " rings found no room on the disk: a crash would have lost them";
-  const auto totals = recorder_.totals();
-  end_block end{now_ns, totals.recorded - lost_records_, totals.dropped + lost_records_, io_errors_};
+  auto end = books(now_ns);
   write(end);
   if (file_)
     note(file_->close());
@@ -70,17 +57,53 @@ end_block trace_drain::finish(std::int64_t now_ns) {
   return end;
 }
 
-void trace_drain::write_new_strings() {
-  const auto strings = recorder_.map().strings();
-  if (strings.size() == stored_strings_.count())
-    return;
-  std::map<std::uint32_t, std::string> fresh;
-  for (std::uint32_t number = 1; number < max_trace_strings; ++number) {
-    if (stored_strings_[number])
+end_block trace_drain::books(std::int64_t now_ns) const {
+  const auto totals = recorder_.totals();
+  return {now_ns, totals.recorded - lost_records_, totals.dropped + lost_records_, io_errors_,
+          file_ ? file_->num_cut() : 0};
+}
+
+expected<std::string> trace_drain::dump(std::int64_t now_ns, const std::string& reason) {
+  auto& map = recorder_.map();
+  const auto header = header_of(map);
+  auto file = trace_file_writer::create(folder_ + "/" + trace_file_name("flight", header.nonce, ++num_dumps_), header);
+  if (!file)
+    return file.error();
+  auto written = file->write(moment_block{now_ns, reason, actor_states(map)});
+  for (std::size_t i = 0; written && i < map.header().num_rings; ++i) {
+    if (!map.ring_used(i))
       continue;
-    if (auto text = strings.text(number); !text.empty())
-      fresh.emplace(number, std::move(text));
+    std::vector<trace_record> records;
+    const auto end = map.ring(i).read(0, records);
+    written = file->write(record_batch{static_cast<std::uint32_t>(i), end - records.size(), records});
   }
+  if (written)
+    written = file->write(stats_block{now_ns, map.merged_stats()});
+  if (written)
+    written = file->write(strings_not_in({}));
+  if (written)
+    written = file->write(books(now_ns));
+  if (written)
+    written = file->close();
+  if (!written)
+    return written.error();
+  return file->path();
+}
+
+std::map<std::uint32_t, std::string> trace_drain::strings_not_in(const std::bitset<max_trace_strings>& stored) const {
+  std::map<std::uint32_t, std::string> found;
+  const auto strings = recorder_.map().strings();
+  for (std::uint32_t number = 1; number < max_trace_strings; ++number)
+    if (!stored[number])
+      if (auto text = strings.text(number); !text.empty())
+        found.emplace(number, std::move(text));
+  return found;
+}
+
+void trace_drain::write_new_strings() {
+  if (recorder_.map().strings().size() == stored_strings_.count())
+    return;
+  const auto fresh = strings_not_in(stored_strings_);
   if (fresh.empty() || !write(fresh))
     return;
   for (const auto& entry : fresh)

@@ -16,7 +16,7 @@
 
 namespace troupe {
 
-inline constexpr std::uint32_t trace_file_version = 1;
+inline constexpr std::uint32_t trace_file_version = 2;
 
 /// Who traced, and since when.
 struct trace_file_header {
@@ -25,6 +25,8 @@ struct trace_file_header {
   std::int64_t monotonic_ns = 0; ///< Start on the clock of the records, and
   std::int64_t realtime_ns = 0;  ///< since 1970.
   bool full = false;             ///< All records are meant to be here, not only the counts.
+  std::uint32_t num_cpus = 0;    ///< Cores that the process may use; 0: unknown.
+  std::uint32_t segment = 1;     ///< Number of the file among those of the process, from 1.
   std::string host;
   friend bool operator==(const trace_file_header&, const trace_file_header&) = default;
 };
@@ -50,6 +52,24 @@ struct end_block {
   std::uint64_t recorded = 0;
   std::uint64_t dropped = 0;
   std::uint64_t io_errors = 0;
+  std::uint64_t cut = 0; ///< Records that were deleted again with the oldest segments.
+};
+
+/// What an actor was at.
+struct actor_state {
+  std::uint32_t name = 0;
+  std::uint64_t mailbox_depth = 0; ///< Messages that were not taken up yet.
+  std::optional<handling> now;     ///< The message in hand; none: idle.
+};
+
+/// What all actors are doing at this moment.
+[[nodiscard]] std::vector<actor_state> actor_states(const trace_map& map);
+
+/// The actors at one moment, and why it was worth to be kept.
+struct moment_block {
+  std::int64_t at_ns = 0;
+  std::string reason;
+  std::vector<actor_state> actors;
 };
 
 /// Appends blocks. Each call writes one whole block; a failure costs that block only, and the next call may succeed.
@@ -62,6 +82,10 @@ public:
   expected<void> write(const record_batch& batch);
   expected<void> write(const stats_block& block);
   expected<void> write(const end_block& block);
+  expected<void> write(const moment_block& block);
+
+  [[nodiscard]] const std::string& path() const noexcept { return file_.path(); }
+  [[nodiscard]] std::uint64_t num_bytes() const noexcept { return file_.num_bytes(); }
 
   /// Waits for the device, and closes the file.
   expected<void> close();
@@ -77,7 +101,8 @@ struct trace_file_contents {
   trace_file_header header;
   std::map<std::uint32_t, std::string> strings;
   std::optional<stats_block> stats; ///< The newest.
-  std::optional<end_block> end;     ///< None: the run is still going on, or died.
+  std::optional<end_block> end;     ///< None: the run is still going on, or died; or another segment follows.
+  std::optional<moment_block> moment;
   std::uint64_t num_records = 0;
   std::map<std::uint32_t, std::uint64_t> next_position; ///< By ring: the number after the last record here.
   std::vector<std::string> problems;                    ///< What was unreadable and skipped, each with its place.

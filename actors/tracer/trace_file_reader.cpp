@@ -1,4 +1,5 @@
 #include "actors/tracer/byte_codec.hpp"
+#include "actors/tracer/record_codec.hpp"
 #include "actors/tracer/trace_block.hpp"
 #include "actors/tracer/trace_file.hpp"
 
@@ -27,8 +28,16 @@ public:
   }
   [[nodiscard]] std::span<const std::byte> bytes() const noexcept { return bytes_; }
 
+  /// Gives the memory of what comes before `offset` back, now and then: a trace may be larger than the memory.
+  void done_until(std::size_t offset) noexcept {
+    constexpr std::size_t step = std::size_t{16} << 20;
+    for (; given_back_ + step <= offset; given_back_ += step)
+      madvise(const_cast<std::byte*>(bytes_.data()) + given_back_, step, MADV_DONTNEED);
+  }
+
 private:
   std::span<const std::byte> bytes_;
+  std::size_t given_back_ = 0;
 };
 
 expected<mapped_file> map_file(const std::string& path) {
@@ -70,6 +79,8 @@ bool take_header(byte_reader from, trace_file_header& to, std::uint32_t& version
   to.monotonic_ns = from.take<std::int64_t>();
   to.realtime_ns = from.take<std::int64_t>();
   const auto record_bytes = from.take<std::uint32_t>();
+  to.num_cpus = from.take<std::uint32_t>();
+  to.segment = from.take<std::uint32_t>();
   to.host = from.take_text(from.take<std::uint32_t>());
   return from.ok() && record_bytes == sizeof(trace_record);
 }
@@ -84,20 +95,20 @@ bool take_strings(byte_reader from, std::map<std::uint32_t, std::string>& to) {
   return from.ok();
 }
 
-bool take_records(byte_reader from, trace_file_contents& to, const record_visitor& visit) {
+bool take_batch(byte_reader from, trace_file_contents& to, const record_visitor& visit) {
   const auto ring = from.take<std::uint32_t>();
   const std::size_t num_records = from.take<std::uint32_t>();
   const auto position = from.take<std::uint64_t>();
-  const auto bytes = from.take_bytes(num_records * sizeof(trace_record));
   if (!from.ok())
     return false;
   to.num_records += num_records;
   to.next_position[ring] = position + num_records;
-  if (visit && num_records > 0) {
-    std::vector<trace_record> records(num_records);
-    std::memcpy(static_cast<void*>(records.data()), bytes.data(), bytes.size());
-    visit({ring, position, records});
-  }
+  if (!visit)
+    return true;
+  std::vector<trace_record> records;
+  if (!take_records(from, num_records, records))
+    return false;
+  visit({ring, position, records});
   return true;
 }
 
@@ -114,13 +125,12 @@ bool take_stats(byte_reader from, std::optional<stats_block>& to) {
   stats_block block;
   block.at_ns = from.take<std::int64_t>();
   for (std::size_t left = from.take<std::uint32_t>(); left > 0 && from.ok(); --left) {
-    stats_key key;
-    key.receiver = from.take<std::uint32_t>();
-    key.type = from.take<std::uint32_t>();
-    auto& stats = block.stats[key];
+    auto& stats = block.stats[unpack(from.take<std::uint64_t>())];
     for (auto& each : stats.outcomes)
       each = from.take<std::uint64_t>();
     stats.bytes = from.take<std::uint64_t>();
+    stats.first_ns = from.take<std::int64_t>();
+    stats.last_ns = from.take<std::int64_t>();
     take_histogram(from, stats.wait);
     take_histogram(from, stats.handling);
   }
@@ -135,8 +145,32 @@ bool take_end(byte_reader from, std::optional<end_block>& to) {
   block.recorded = from.take<std::uint64_t>();
   block.dropped = from.take<std::uint64_t>();
   block.io_errors = from.take<std::uint64_t>();
+  block.cut = from.take<std::uint64_t>();
   if (from.ok())
     to = block;
+  return from.ok();
+}
+
+bool take_moment(byte_reader from, std::optional<moment_block>& to) {
+  moment_block block;
+  block.at_ns = from.take<std::int64_t>();
+  block.reason = from.take_text(from.take<std::uint32_t>());
+  for (std::size_t left = from.take<std::uint32_t>(); left > 0 && from.ok(); --left) {
+    auto& actor = block.actors.emplace_back();
+    actor.name = from.take<std::uint32_t>();
+    actor.mailbox_depth = from.take<std::uint64_t>();
+    const bool busy = from.take<std::uint8_t>() != 0;
+    handling now;
+    now.message = from.take<std::uint64_t>();
+    now.since_ns = from.take<std::int64_t>();
+    now.type = from.take<std::uint32_t>();
+    for (auto* id : {&now.ids.sample, &now.ids.batch, &now.ids.step, &now.ids.version})
+      *id = from.take<std::uint64_t>();
+    if (busy)
+      actor.now = now;
+  }
+  if (from.ok())
+    to = std::move(block);
   return from.ok();
 }
 
@@ -148,11 +182,13 @@ bool take_block(block_kind kind, byte_reader payload, trace_file_contents& to, c
   case block_kind::strings:
     return take_strings(payload, to.strings);
   case block_kind::records:
-    return take_records(payload, to, visit);
+    return take_batch(payload, to, visit);
   case block_kind::stats:
     return take_stats(payload, to.stats);
   case block_kind::end:
     return take_end(payload, to.end);
+  case block_kind::moment:
+    return take_moment(payload, to.moment);
   }
   return true;
 }
@@ -199,6 +235,7 @@ expected<trace_file_contents> read_trace_file(const std::string& path, const rec
       contents.problems.push_back(path + ": the block at byte " + std::to_string(offset)
                                   + " contradicts itself: skipped");
     offset += sizeof(block_frame) + block->first.payload_bytes;
+    file->done_until(offset);
   }
   return contents;
 }

@@ -1,4 +1,5 @@
 #include "actors/tracer/byte_codec.hpp"
+#include "actors/tracer/record_codec.hpp"
 #include "actors/tracer/trace_block.hpp"
 #include "actors/tracer/trace_file.hpp"
 
@@ -44,7 +45,17 @@ trace_file_header header_of(const trace_map& map) {
           from.monotonic_ns,
           from.realtime_ns,
           from.policy == static_cast<std::uint32_t>(ring_policy::keep_all),
+          static_cast<std::uint32_t>(from.num_cpus),
+          1,
           std::string(from.host.data(), host_bytes)};
+}
+
+std::vector<actor_state> actor_states(const trace_map& map) {
+  std::vector<actor_state> states;
+  for (std::size_t place = 1; place < max_traced_actors; ++place)
+    if (const auto actor = map.actor(place); actor.actor() != 0)
+      states.push_back({actor.name(), actor.mailbox_depth(), actor.current()});
+  return states;
 }
 
 expected<trace_file_writer> trace_file_writer::create(const std::string& path, const trace_file_header& header) {
@@ -59,6 +70,8 @@ expected<trace_file_writer> trace_file_writer::create(const std::string& path, c
   payload.put(header.monotonic_ns);
   payload.put(header.realtime_ns);
   payload.put(static_cast<std::uint32_t>(sizeof(trace_record)));
+  payload.put(header.num_cpus);
+  payload.put(header.segment);
   payload.put(static_cast<std::uint32_t>(header.host.size()));
   payload.put(header.host);
   if (auto written = write_block(*file, block_kind::header, payload); !written)
@@ -81,7 +94,7 @@ expected<void> trace_file_writer::write(const record_batch& batch) {
   payload.put(batch.ring);
   payload.put(static_cast<std::uint32_t>(batch.records.size()));
   payload.put(batch.position);
-  payload.put(std::string_view{reinterpret_cast<const char*>(batch.records.data()), batch.records.size_bytes()});
+  put_records(payload, batch.records);
   return write_block(file_, block_kind::records, payload);
 }
 
@@ -90,11 +103,12 @@ expected<void> trace_file_writer::write(const stats_block& block) {
   payload.put(block.at_ns);
   payload.put(static_cast<std::uint32_t>(block.stats.size()));
   for (const auto& [key, stats] : block.stats) {
-    payload.put(key.receiver);
-    payload.put(key.type);
+    payload.put(pack(key));
     for (auto each : stats.outcomes)
       payload.put(each);
     payload.put(stats.bytes);
+    payload.put(stats.first_ns);
+    payload.put(stats.last_ns);
     put(payload, stats.wait);
     put(payload, stats.handling);
   }
@@ -107,7 +121,28 @@ expected<void> trace_file_writer::write(const end_block& block) {
   payload.put(block.recorded);
   payload.put(block.dropped);
   payload.put(block.io_errors);
+  payload.put(block.cut);
   return write_block(file_, block_kind::end, payload);
+}
+
+expected<void> trace_file_writer::write(const moment_block& block) {
+  byte_writer payload;
+  payload.put(block.at_ns);
+  payload.put(static_cast<std::uint32_t>(block.reason.size()));
+  payload.put(block.reason);
+  payload.put(static_cast<std::uint32_t>(block.actors.size()));
+  for (const auto& actor : block.actors) {
+    const auto now = actor.now.value_or(handling{});
+    payload.put(actor.name);
+    payload.put(actor.mailbox_depth);
+    payload.put(static_cast<std::uint8_t>(actor.now.has_value()));
+    payload.put(now.message);
+    payload.put(now.since_ns);
+    payload.put(now.type);
+    for (const auto id : {now.ids.sample, now.ids.batch, now.ids.step, now.ids.version})
+      payload.put(id);
+  }
+  return write_block(file_, block_kind::moment, payload);
 }
 
 expected<void> trace_file_writer::close() {

@@ -35,7 +35,7 @@ expected<std::unique_ptr<trace_recorder>> start_recorder(const tracer_config& co
 tracer_actor::behavior_type tracer(tracer_actor::stateful_pointer<tracer_state> self, tracer_config config,
                                    trace_recorder* recorder) {
   report_exceptions(self, tracer_state::name);
-  self->state.drain = std::make_unique<trace_drain>(*recorder, config.folder);
+  self->state.drain = std::make_unique<trace_drain>(*recorder, config.folder, config.max_bytes);
   if (config.mode == trace_mode::full)
     self->delayed_send(self, drain_interval, drain_atom{});
   self->delayed_send(self, tally_interval, tally_atom{});
@@ -43,6 +43,10 @@ tracer_actor::behavior_type tracer(tracer_actor::stateful_pointer<tracer_state> 
     [self](finish_atom) {
       self->quit();
       return finish(self->state);
+    },
+    [self](const flight_wanted& order) {
+      auto written = self->state.drain->dump(trace_now_ns(), order.reason);
+      return written ? flight_written{*written, {}} : flight_written{{}, written.error()};
     },
     [self](drain_atom) {
       self->state.drain->drain();

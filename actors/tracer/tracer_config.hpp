@@ -12,6 +12,8 @@ enum class trace_mode : std::uint8_t { off, flight, full };
 struct tracer_config {
   trace_mode mode = trace_mode::flight;
   std::string folder; ///< <run>/trace
+  /// Bytes that the files of one process may take, rings apart; the oldest records go first.
+  std::uint64_t max_bytes = std::uint64_t{2} << 30;
 };
 
 } // namespace troupe

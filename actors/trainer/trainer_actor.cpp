@@ -44,7 +44,8 @@ public:
 private:
   void mint_buffers();
   void train(batch_ready ready);
-  void send_outcome(batch_outcome& outcome, double wait, steady_clock::time_point begun);
+  void trace_step(const batch_ref& batch, const batch_outcome& outcome, steady_clock::time_point begun) const;
+  void send_outcome(const batch_ref& batch, batch_outcome& outcome, double wait, steady_clock::time_point begun);
   void pause_if_needed();
   void resume_if_possible();
   void end(stop_reason reason, failure error, bool save);
@@ -59,6 +60,7 @@ private:
   std::deque<batch_ready> held_;             ///< Came while the trainer waited for the validator.
   std::set<std::uint64_t> open_validations_; ///< Versions.
   bool running_ = false;
+  bool begun_once_ = false; ///< There was a batch.
   bool paused_ = false;
   std::optional<stop_reason> stopped_before_begin_;
   training_ended books_;
@@ -127,13 +129,28 @@ void trainer_state::train(batch_ready ready) {
   auto buffer = ready.buffer.take();
   if (!buffer)
     return;
+  trace_span(begun_once_ ? "waits for batch" : "waits for first batch", idle_since_, begun, {.batch = ready.batch.id});
+  begun_once_ = true;
   auto send_home = [&] { self_->send(loader_, buffer_returned{lease<batch_buffer>(std::move(*buffer))}); };
   auto outcome = session_->train(ready.batch, ready.bad, *buffer, send_home);
-  send_outcome(outcome, wait, begun);
+  send_outcome(ready.batch, outcome, wait, begun);
 }
 
-void trainer_state::send_outcome(batch_outcome& outcome, double wait, steady_clock::time_point begun) {
+/// What the step cost, and what it gave, by numbers that the batches' messages do not carry.
+void trainer_state::trace_step(const batch_ref& batch, const batch_outcome& outcome,
+                               steady_clock::time_point begun) const {
+  trace_span("trains", begun, idle_since_, {.batch = batch.id, .step = session_->steps()});
+  if (!outcome.step || outcome.step->num_samples == 0)
+    return;
+  const auto ids = ids_of(*outcome.step);
+  trace_value("loss", outcome.step->loss_sum / outcome.step->num_samples, ids);
+  trace_value("learning rate", outcome.step->learning_rate, ids);
+}
+
+void trainer_state::send_outcome(const batch_ref& batch, batch_outcome& outcome, double wait,
+                                 steady_clock::time_point begun) {
   idle_since_ = steady_clock::now();
+  trace_step(batch, outcome, begun);
   step_wait_ += wait;
   books_.data_wait_seconds += wait;
   step_seconds_ += seconds_between(begun, idle_since_);
@@ -180,6 +197,7 @@ void trainer_state::resume_if_possible() {
     return;
   paused_ = false;
   const auto now = steady_clock::now();
+  trace_span("waits for validator", idle_since_, now);
   books_.validation_wait_seconds += seconds_between(idle_since_, now);
   idle_since_ = now;
   while (running_ && !paused_ && !held_.empty()) {

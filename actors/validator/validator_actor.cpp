@@ -112,6 +112,8 @@ void validator_state::add_batch(batch_ready& ready) {
 void validator_state::report() {
   auto found = judge_->finish();
   found.seconds = std::chrono::duration<double>(steady_clock::now() - began_).count();
+  trace_value("top1", found.top1, ids_of(found));
+  trace_value("validation loss", found.loss, ids_of(found));
   self_->send(setup_.logger, found);
   self_->send(setup_.saver, found);
   settle(*std::exchange(judging_, nullptr), false);

@@ -1,6 +1,7 @@
 #include "app/commands/train_command.hpp"
 
 #include "actors/glue/guard.hpp"
+#include "actors/glue/last_words.hpp"
 #include "actors/glue/register_messages.hpp"
 #include "actors/glue/trace_recorder.hpp"
 #include "actors/tracer/tracer_actor.hpp"
@@ -70,6 +71,7 @@ int train_command(const train_options& options) {
   job->write = [](std::string_view text) { write_all(STDOUT_FILENO, text); };
   job->warn = [](std::string_view text) { write_all(STDERR_FILENO, text); };
   auto recorder = start_recorder({job->config.trace.mode, job->folder + "/trace"});
+  keep_last_words();
   if (recorder)
     job->recorder = recorder->get();
   else

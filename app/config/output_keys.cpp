@@ -46,6 +46,9 @@ void add_output_keys(config_schema& to) {
       choice<trace_mode>({{"off", trace_mode::off}, {"flight", trace_mode::flight}, {"full", trace_mode::full}}),
       "flight: rings and exact counts; full: also every record in a file.")
     .changeable();
+  add("max_size", &trace_section::max_size, bytes(4096, std::uint64_t{1} << 40),
+      "What the trace files of a process may take; the oldest records go first.")
+    .changeable();
 }
 
 } // namespace troupe

@@ -104,6 +104,7 @@ struct log_section {
 
 struct trace_section {
   trace_mode mode = trace_mode::flight;
+  std::uint64_t max_size = std::uint64_t{2} << 30; ///< Bytes.
 };
 
 struct run_config {

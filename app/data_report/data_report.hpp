@@ -27,6 +27,14 @@ struct opened_set {
   std::shared_ptr<const transform_pipeline> transforms;
 };
 
+/// Opens the training set of a run as training does. Errors: bad_config, or what the data set says, with the key of what is
+/// wrong.
+[[nodiscard]] expected<opened_set> open_training_set(const run_config& config);
+
+/// Opens the validation set, by the classes of `training`. Nothing if the run has none. Errors: as above; mismatch.
+[[nodiscard]] expected<std::optional<opened_set>> open_validation_set(const run_config& config,
+                                                                      const opened_set& training);
+
 /// Opens the data sets of a run as training does: training first, then validation if there is one, by the same classes.
 /// Errors: bad_config, or what the data sets say, each with the key of what is wrong.
 [[nodiscard]] expected<std::vector<opened_set>> open_sets(const run_config& config);

@@ -31,24 +31,36 @@ expected<opened_set> open_set(const std::string& name, const std::string& key, c
 
 } // namespace
 
+expected<opened_set> open_training_set(const run_config& config) {
+  return open_set("training", "train", training_source(config.data), config.data.classes, config.data,
+                  config.transforms.train);
+}
+
+expected<std::optional<opened_set>> open_validation_set(const run_config& config, const opened_set& training) {
+  const auto source = validation_source(config.data);
+  if (!source)
+    return std::optional<opened_set>{};
+  auto validation =
+    open_set("validation", "validation", *source, training.class_names, config.data, config.transforms.validation);
+  if (!validation)
+    return validation.error();
+  if (const auto judged = validation->data->num_classes(), learnt = training.data->num_classes(); judged > learnt)
+    return failure{ec::mismatch, "data.validation has labels of " + std::to_string(judged) + " classes, data.train of "
+                                   + std::to_string(learnt)};
+  return std::optional<opened_set>(std::move(*validation));
+}
+
 expected<std::vector<opened_set>> open_sets(const run_config& config) {
   std::vector<opened_set> out;
-  auto training = open_set("training", "train", training_source(config.data), config.data.classes, config.data,
-                           config.transforms.train);
+  auto training = open_training_set(config);
   if (!training)
     return training.error();
   out.push_back(std::move(*training));
-  const auto source = validation_source(config.data);
-  if (!source)
-    return out;
-  auto validation =
-    open_set("validation", "validation", *source, out[0].class_names, config.data, config.transforms.validation);
+  auto validation = open_validation_set(config, out.front());
   if (!validation)
     return validation.error();
-  if (const auto judged = validation->data->num_classes(), learnt = out[0].data->num_classes(); judged > learnt)
-    return failure{ec::mismatch, "data.validation has labels of " + std::to_string(judged) + " classes, data.train of "
-                                   + std::to_string(learnt)};
-  out.push_back(std::move(*validation));
+  if (*validation)
+    out.push_back(std::move(**validation));
   return out;
 }
 

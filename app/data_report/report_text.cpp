@@ -1,6 +1,6 @@
 #include "app/data_report/report_text.hpp"
 
-#include "actors/logger/figures.hpp"
+#include "actors/support/figures.hpp"
 
 #include <fmt/format.h>
 

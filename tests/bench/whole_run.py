@@ -1,11 +1,10 @@
 """Compares whole runs: Troupe as it ships, its parts without actors, and the ordinary Python script.
 
-    tests/bench/whole_run.py [--build-dir build/release] [--epochs 2] [--rounds 3] [--trace PAIRS] [--json FILE]
+    tests/bench/whole_run.py [--build-dir build/release] [--epochs 2] [--rounds 3] [--json FILE]
 
 Every round runs each of them once, one after another, so that what the machine does besides falls on all alike; the
 figures are medians over the rounds. Wall and CPU time are those of whole processes, from start to end, but for the bare
 parts, which are summed: augmentation, training and validation, the last two at the number of threads that took less.
-With --trace, further rounds run Troupe with trace.mode off, flight and full, and compare the modes pair by pair.
 Needs a build with -DTROUPE_BENCH=ON on a quiet machine, and python3-torch and python3-torchvision for the script.
 """
 
@@ -13,8 +12,6 @@ import argparse
 import json
 import os
 import pathlib
-import random
-import re
 import statistics
 import subprocess
 import sys
@@ -24,9 +21,7 @@ import time
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 DEFAULT_CONFIG = ROOT / "app/examples/fashion-mnist.yaml"
-TRACE_MODES = ("off", "flight", "full")
 WARMUP_STEPS = 200  # Of the default config.
-NUM_RESAMPLES = 10_000
 
 
 class Finished:
@@ -157,71 +152,13 @@ def report(rounds, medians, ratios):
     print("  top1 of the last round: " + ", ".join(f"{name} {top1}" for name, top1 in accuracies.items()))
 
 
-def ratio_with_interval(pairs):
-    """Geometric mean of the ratios of the pairs, with its 95 % bootstrap interval (percentiles)."""
-    ratios = [above / below for above, below in pairs]
-    draw = random.Random(1)
-    means = sorted(statistics.geometric_mean(draw.choices(ratios, k=len(ratios))) for _ in range(NUM_RESAMPLES))
-    return {"ratio": statistics.geometric_mean(ratios), "low": means[int(0.025 * NUM_RESAMPLES)],
-            "high": means[int(0.975 * NUM_RESAMPLES)]}
-
-
-def message_costs(bench):
-    """Nanoseconds per message, the least of the rounds, by receiver and kind of actor, from bench_trace_overhead."""
-    costs, receiver = {}, None
-    for line in Finished([bench.program("bench_trace_overhead")]).out.splitlines():
-        if line.startswith("receiver: "):
-            receiver = line.split(": ")[1]
-        elif found := re.match(r"\s+(plain|traced, \w+)\s+min\s+(\d+)", line):
-            costs.setdefault(receiver, {})[found[1]] = int(found[2])
-    if sorted(costs) != ["cooperative", "detached"] or any(len(each) != 4 for each in costs.values()):
-        sys.exit("bench_trace_overhead printed something else than expected")
-    return costs
-
-
-def computed_share(costs, mode, runs):
-    """The share of a step that tracing its messages takes: nanoseconds per message x messages / step, at the dearer
-    kind of receiver, over what the hooks cost when off."""
-    ns_per_message = max(each[f"traced, {mode}"] - each["traced, off"] for each in costs.values())
-    messages = statistics.median(run["trace"]["recorded"] / run["steps"] for run in runs)
-    step_ns = statistics.median(run["train_seconds"] / run["steps"] for run in runs) * 1e9
-    return {"ns_per_message": ns_per_message, "messages_per_step": messages, "step_ns": step_ns,
-            "share": ns_per_message * messages / step_ns}
-
-
-def compare_traces(bench, num_pairs):
-    """Runs the three modes in turns, in an order that rotates. Returns the ratios to mode off."""
-    costs = message_costs(bench)
-    runs = {mode: [] for mode in TRACE_MODES}
-    for number in range(num_pairs):
-        first = number % len(TRACE_MODES)
-        for mode in TRACE_MODES[first:] + TRACE_MODES[:first]:
-            runs[mode].append(bench.troupe(f"trace.mode={mode}"))
-        times = ", ".join(f"{mode} {runs[mode][-1]['summary']['train_seconds']:.2f} s" for mode in TRACE_MODES)
-        print(f"trace pairs {number + 1} of {num_pairs}: {times}", flush=True)
-    result = {"runs": runs, "ns_per_message": costs}
-    quantities = {"training time": lambda run: run["summary"]["train_seconds"], "CPU time": lambda run: run["cpu"]}
-    for mode in TRACE_MODES[1:]:
-        found = result[mode] = {"computed": computed_share(costs, mode, [run["summary"] for run in runs[mode]])}
-        for name, read in quantities.items():
-            pairs = [(read(run), read(off)) for run, off in zip(runs[mode], runs["off"])]
-            found[name] = ratio_with_interval(pairs)
-            print(f"  trace {mode} / off, {name}: {found[name]['ratio']:.4f} "
-                  f"(95 % interval {found[name]['low']:.4f} to {found[name]['high']:.4f}, {num_pairs} pairs)")
-        computed = found["computed"]
-        print(f"  trace {mode}, computed: {computed['ns_per_message']} ns x {computed['messages_per_step']:.1f} "
-              f"messages / {computed['step_ns'] / 1e6:.2f} ms = {computed['share']:.4%} of a step")
-    return result
-
-
 def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build-dir", type=pathlib.Path, default=ROOT / "build/release")
     parser.add_argument("--config", type=pathlib.Path, default=DEFAULT_CONFIG)
     parser.add_argument("--epochs", type=int, default=2)
     parser.add_argument("--limit", type=int, default=0, help="train on the first samples only; 0: all")
-    parser.add_argument("--rounds", type=int, default=3, help="0: none, for --trace alone")
-    parser.add_argument("--trace", type=int, default=0, metavar="PAIRS", help="compare the trace's modes that often")
+    parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="for Troupe alone; repeatable")
     parser.add_argument("--python", default="/usr/bin/python3", help="interpreter of the Python script")
     parser.add_argument("--json", type=pathlib.Path, metavar="FILE", help="write all figures there")
@@ -234,10 +171,7 @@ def main():
     result = {"config": str(options.config), "epochs": options.epochs, "limit": options.limit, "set": options.set,
               "cores": len(os.sched_getaffinity(0)), "load_before": os.getloadavg()}
     print(f"{result['cores']} cores, load average {result['load_before'][0]:.2f}")
-    if options.rounds > 0:
-        result["comparison"] = compare(bench, options.rounds)
-    if options.trace > 0:
-        result["trace"] = compare_traces(bench, options.trace)
+    result["comparison"] = compare(bench, options.rounds)
     if options.json:
         options.json.write_text(json.dumps(result, indent=2) + "\n", encoding="ascii")
 

@@ -2,8 +2,10 @@
 
 #include "actors/augmenter/transforms/affine.hpp"
 #include "actors/augmenter/transforms/colour.hpp"
+#include "actors/augmenter/transforms/note_text.hpp"
 #include "actors/augmenter/transforms/tone.hpp"
 
+#include <array>
 #include <cmath>
 #include <numbers>
 
@@ -87,6 +89,34 @@ float magnitude_of(augment_op op, int bin, int num_bins, const augment_space& sp
     return spaced(255, 0, bin, num_bins);
   default:
     return 0;
+  }
+}
+
+std::string text_of(augment_op op, float magnitude) {
+  static constexpr std::array<const char*, num_augment_ops> names{
+    "identity", "shear_x",  "shear_y",   "translate_x", "translate_y", "rotate",        "brightness",
+    "color",    "contrast", "sharpness", "posterize",   "solarize",    "auto_contrast", "equalize"};
+  const std::string name = names[static_cast<std::size_t>(op)];
+  switch (op) {
+  case augment_op::shear_x:
+  case augment_op::shear_y:
+    return name + " " + text_of(magnitude);
+  case augment_op::translate_x:
+  case augment_op::translate_y:
+    return name + " " + text_of(std::trunc(magnitude)) + " px";
+  case augment_op::rotate:
+    return name + " " + text_of(magnitude) + " deg";
+  case augment_op::brightness:
+  case augment_op::color:
+  case augment_op::contrast:
+  case augment_op::sharpness:
+    return name + " " + text_of(1.0 + magnitude);
+  case augment_op::posterize:
+    return name + " to " + text_of(magnitude) + " bits";
+  case augment_op::solarize:
+    return name + " from " + text_of(magnitude);
+  default:
+    return name;
   }
 }
 

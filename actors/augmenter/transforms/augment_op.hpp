@@ -4,6 +4,7 @@
 #include "actors/augmenter/transforms/working_image.hpp"
 
 #include <cstdint>
+#include <string>
 
 namespace troupe {
 
@@ -42,6 +43,9 @@ struct augment_space {
 /// Returns the magnitude in `bin` of `num_bins`, in single precision as torchvision computes it; 0 if the operation has
 /// none. @pre bin < num_bins, 2 <= num_bins
 [[nodiscard]] float magnitude_of(augment_op op, int bin, int num_bins, const augment_space& space) noexcept;
+
+/// Returns what the operation does, in its own unit: "rotate -13.5 deg", "brightness 1.33" (the factor), "identity".
+[[nodiscard]] std::string text_of(augment_op op, float magnitude);
 
 /// Applies `op` to the image, as torchvision does to uint8 tensors of 1 or 3 channels. @pre decoded; 8 bits
 void apply_augment_op(working_image& image, augment_op op, float magnitude, interpolation filter, double fill);

@@ -30,12 +30,15 @@ augment_op draw_op(sample_rng& rng) {
   return static_cast<augment_op>(rng.below(num_augment_ops));
 }
 
-/// Applies `op` with the magnitude of `bin`, of random sign where it has one.
+/// Applies `op` with the magnitude of `bin`, of random sign where it has one, and adds it to the image's note.
 void augment(working_image& image, augment_op op, int bin, const augment_settings& with, const augment_space& space,
              sample_rng& rng) {
   const float magnitude = magnitude_of(op, bin, with.num_bins, space);
   const bool negative = is_signed(op) && rng.below(2) == 1;
-  apply_augment_op(image, op, negative ? -magnitude : magnitude, with.filter, with.fill);
+  const float drawn = negative ? -magnitude : magnitude;
+  if (auto* note = image.note())
+    *note += (note->empty() ? "" : ", then ") + text_of(op, drawn);
+  apply_augment_op(image, op, drawn, with.filter, with.fill);
 }
 
 class trivial_augment_wide final : public transform {

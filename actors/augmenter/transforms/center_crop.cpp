@@ -1,6 +1,7 @@
 #include "actors/augmenter/transforms/center_crop.hpp"
 
 #include "actors/augmenter/transforms/crop_window.hpp"
+#include "actors/augmenter/transforms/note_text.hpp"
 #include "actors/augmenter/transforms/transform_checks.hpp"
 
 #include <cmath>
@@ -17,7 +18,10 @@ public:
   [[nodiscard]] bool takes_undecoded() const noexcept override { return true; }
 
   [[nodiscard]] expected<void> apply(working_image& image, sample_rng&) const override {
-    return cut_window(image, center_window(image.size(), {output_.width, output_.height}), {});
+    const auto window = center_window(image.size(), {output_.width, output_.height});
+    if (auto* note = image.note())
+      *note = text_of(window) + " of " + text_of(image.size());
+    return cut_window(image, window, {});
   }
 
 private:

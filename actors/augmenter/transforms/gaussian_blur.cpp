@@ -1,5 +1,6 @@
 #include "actors/augmenter/transforms/gaussian_blur.hpp"
 
+#include "actors/augmenter/transforms/note_text.hpp"
 #include "actors/augmenter/transforms/transform_checks.hpp"
 
 #include <array>
@@ -41,6 +42,8 @@ public:
 
   [[nodiscard]] expected<void> apply(working_image& image, sample_rng& rng) const override {
     const double sigma = rng.uniform(sigma_.low, sigma_.high);
+    if (auto* note = image.note())
+      *note = "sigma " + text_of(sigma) + " px, kernel " + text_of(size_) + " px";
     image.replace(image.size(), [&](const cv::Mat& from, cv::Mat& to) { gaussian_blur(from, to, size_, sigma); });
     return {};
   }

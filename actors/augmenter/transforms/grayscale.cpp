@@ -16,7 +16,11 @@ public:
   [[nodiscard]] image_shape output_shape() const noexcept override { return shape_; }
 
   [[nodiscard]] expected<void> apply(working_image& image, sample_rng& rng) const override {
-    if (rng.uniform() < p_ && shape_.channels > 1)
+    const bool chosen = rng.uniform() < p_;
+    const bool changes = chosen && shape_.channels > 1;
+    if (auto* note = image.note())
+      *note = changes ? "made grey" : chosen ? "grey already" : "not made grey";
+    if (changes)
       to_grayscale(image.writable());
     return {};
   }

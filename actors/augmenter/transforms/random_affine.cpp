@@ -1,9 +1,11 @@
 #include "actors/augmenter/transforms/random_affine.hpp"
 
 #include "actors/augmenter/transforms/affine.hpp"
+#include "actors/augmenter/transforms/note_text.hpp"
 #include "actors/augmenter/transforms/transform_checks.hpp"
 
 #include <cmath>
+#include <string>
 
 namespace troupe {
 
@@ -26,6 +28,11 @@ double draw(const value_range& range, sample_rng& rng) {
   return rng.uniform(range.low, range.high);
 }
 
+std::string note_of(const affine_parameters& x) {
+  return text_of(x.degrees) + " deg clockwise, moved by " + text_of(x.translate) + " px, scaled by " + text_of(x.scale)
+         + ", sheared by " + text_of(x.shear) + " deg";
+}
+
 class random_affine final : public transform {
 public:
   random_affine(const image_shape& shape, const affine_ranges& ranges, interpolation filter, double fill)
@@ -43,6 +50,8 @@ public:
     x.scale = draw(ranges_.scale, rng);
     x.shear.x = draw(ranges_.shear_x, rng);
     x.shear.y = draw(ranges_.shear_y, rng);
+    if (auto* note = image.note())
+      *note = note_of(x);
     const auto map = affine_map_of(x);
     image.replace(size, [&](const cv::Mat& from, cv::Mat& to) { warp(from, to, map, filter_, fill_); });
     return {};

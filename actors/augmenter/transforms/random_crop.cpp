@@ -1,6 +1,7 @@
 #include "actors/augmenter/transforms/random_crop.hpp"
 
 #include "actors/augmenter/transforms/crop_window.hpp"
+#include "actors/augmenter/transforms/note_text.hpp"
 #include "actors/augmenter/transforms/transform_checks.hpp"
 
 #include <algorithm>
@@ -31,8 +32,12 @@ cv::Size grown(cv::Size size, cv::Size border) {
   return {size.width + 2 * border.width, size.height + 2 * border.height};
 }
 
-std::string text_of(cv::Size size) {
-  return std::to_string(size.height) + " x " + std::to_string(size.width);
+/// "28 x 28 at (y 3, x 1), padded 2": the window within the padded image, and how far it is padded on all sides.
+std::string note_of(const cv::Rect& window, cv::Size border) {
+  auto text = text_of(window + cv::Point(border));
+  if (border != cv::Size())
+    text += ", padded " + (border.width == border.height ? std::to_string(border.width) : text_of(border));
+  return text;
 }
 
 class random_crop final : public transform {
@@ -55,6 +60,8 @@ public:
     const int y = corner(room.height, size.height, rng) - first.height - second.height;
     const int x = corner(room.width, size.width, rng) - first.width - second.width;
     const cv::Rect window({x, y}, size);
+    if (auto* note = image.note())
+      *note = note_of(window, first + second);
     const bool inside = (window & cv::Rect({}, image.size())) == window;
     if (inside || border_ == cv::BORDER_CONSTANT)
       return cut_window(image, window, fill_);
@@ -69,7 +76,8 @@ private:
 
   [[nodiscard]] failure too_small(cv::Size size) const {
     return {ec::bad_data, "image of " + text_of(size) + " is too small for a crop of "
-                            + text_of({output_.width, output_.height}) + " with padding " + std::to_string(padding_)
+                            + text_of(cv::Size(output_.width, output_.height)) + " with padding "
+                            + std::to_string(padding_)
                             + " (height x width), expected a larger image, or pad_if_needed"};
   }
 

@@ -1,5 +1,6 @@
 #include "actors/augmenter/transforms/random_erasing.hpp"
 
+#include "actors/augmenter/transforms/note_text.hpp"
 #include "actors/augmenter/transforms/transform_checks.hpp"
 
 #include <cmath>
@@ -24,9 +25,15 @@ public:
   [[nodiscard]] image_shape output_shape() const noexcept override { return shape_; }
 
   [[nodiscard]] expected<void> apply(working_image& image, sample_rng& rng) const override {
-    if (rng.uniform() >= p_)
+    auto* note = image.note();
+    if (rng.uniform() >= p_) {
+      if (note != nullptr)
+        *note = "not erased";
       return {};
+    }
     const auto rectangle = draw_rectangle(image.size(), rng);
+    if (note != nullptr)
+      *note = rectangle.empty() ? "not erased: no rectangle fits" : "erased " + text_of(rectangle);
     if (!rectangle.empty())
       image.writable()(rectangle).setTo(value_);
     return {};

@@ -19,7 +19,10 @@ public:
   [[nodiscard]] image_shape output_shape() const noexcept override { return shape_; }
 
   [[nodiscard]] expected<void> apply(working_image& image, sample_rng& rng) const override {
-    if (rng.uniform() < p_)
+    const bool flips = rng.uniform() < p_;
+    if (auto* note = image.note())
+      *note = flips ? "flipped" : "not flipped";
+    if (flips)
       image.replace(image.size(), [this](const cv::Mat& from, cv::Mat& to) {
         if (around_ == axis::vertical)
           mirror(from, to);

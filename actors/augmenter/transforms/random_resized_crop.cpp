@@ -1,5 +1,7 @@
 #include "actors/augmenter/transforms/random_resized_crop.hpp"
 
+#include "actors/augmenter/transforms/note_text.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -39,7 +41,10 @@ public:
 
   [[nodiscard]] expected<void> apply(working_image& image, sample_rng& rng) const override {
     const auto box = random_resized_crop_box(image.size(), scale_, ratio_, rng);
-    return image.resize(box, {output_.width, output_.height}, filter_, antialias_);
+    const cv::Size size(output_.width, output_.height);
+    if (auto* note = image.note())
+      *note = text_of(box) + " of " + text_of(image.size()) + ", resized to " + text_of(size);
+    return image.resize(box, size, filter_, antialias_);
   }
 
 private:

@@ -1,6 +1,7 @@
 #include "actors/augmenter/transforms/random_rotation.hpp"
 
 #include "actors/augmenter/transforms/affine.hpp"
+#include "actors/augmenter/transforms/note_text.hpp"
 #include "actors/augmenter/transforms/transform_checks.hpp"
 
 #include <algorithm>
@@ -22,8 +23,11 @@ public:
   [[nodiscard]] image_shape output_shape() const noexcept override { return output_; }
 
   [[nodiscard]] expected<void> apply(working_image& image, sample_rng& rng) const override {
-    const auto map = rotation_map(rng.uniform(degrees_.low, degrees_.high));
+    const double degrees = rng.uniform(degrees_.low, degrees_.high);
+    const auto map = rotation_map(degrees);
     const auto size = expand_ ? expanded_size(map, image.size()) : image.size();
+    if (auto* note = image.note())
+      *note = text_of(degrees) + " deg counter-clockwise" + (expand_ ? ", enlarged to " + text_of(size) : "");
     if (expand_
         && (std::max(size.width, size.height) > max_image_side || std::int64_t{size.width} * size.height > max_area))
       return failure{ec::bad_data, "image of " + std::to_string(image.size().height) + " x "

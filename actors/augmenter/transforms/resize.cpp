@@ -1,5 +1,6 @@
 #include "actors/augmenter/transforms/resize.hpp"
 
+#include "actors/augmenter/transforms/note_text.hpp"
 #include "actors/augmenter/transforms/transform_checks.hpp"
 
 #include <algorithm>
@@ -26,6 +27,8 @@ public:
   [[nodiscard]] expected<void> apply(working_image& image, sample_rng&) const override {
     const auto from = image.size();
     const auto to = size_for(from);
+    if (auto* note = image.note())
+      *note = to == from ? text_of(to) + " already" : text_of(from) + " to " + text_of(to);
     if (to == from)
       return {};
     if (std::max(to.width, to.height) > max_image_side)

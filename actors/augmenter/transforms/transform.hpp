@@ -23,7 +23,8 @@ public:
   /// needed is decoded.
   [[nodiscard]] virtual bool takes_undecoded() const noexcept { return false; }
 
-  /// Changes the image; draws from `rng`, which belongs to this sample and this transform, and from nothing else.
+  /// Changes the image; draws from `rng`, which belongs to this sample and this transform, and from nothing else. Says
+  /// what it drew in `image.note()`, if there is one; the pixels and the draws are the same without.
   /// Errors: bad_data for an image that it cannot be applied to, and what `crop` and `resize` return.
   [[nodiscard]] virtual expected<void> apply(working_image& image, sample_rng& rng) const = 0;
 };

@@ -8,7 +8,9 @@
 
 #include <array>
 #include <opencv2/core/mat.hpp>
+#include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace troupe {
@@ -29,6 +31,13 @@ public:
 
   /// An image file. @pre all arguments outlive this object; `header` is that of `bytes`.
   working_image(std::span<const std::byte> bytes, const image_header& header, image_decoder& decoder, scratch& memory);
+
+  /// Where the transform at work says what it drew or did: one line with units, without its name, such as "not flipped".
+  /// nullptr, as long as nobody has begun a note: nothing is to be formatted.
+  [[nodiscard]] std::string* note() noexcept { return note_ ? &*note_ : nullptr; }
+
+  /// From now on there is a note, which is empty.
+  void begin_note() { note_.emplace(); }
 
   /// Size of the current pixels; known before they are decoded.
   [[nodiscard]] cv::Size size() const noexcept;
@@ -66,6 +75,7 @@ private:
   image_decoder* decoder_ = nullptr;
   cv::Mat pixels_;
   scratch& scratch_;
+  std::optional<std::string> note_;
   std::size_t free_ = 0; ///< The buffer that `pixels_` is not in.
   bool owned_ = false;   ///< `pixels_` are in a buffer of ours.
 };

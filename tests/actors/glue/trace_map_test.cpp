@@ -94,7 +94,7 @@ TEST_CASE("what one mapping of the file writes the other one reads") {
   map.ring(index).read(0, records);
   REQUIRE(records.size() == 1);
   CHECK(records[0] == numbered(7));
-  CHECK(map.merged_stats().at({1, 1}).count() == 1);
+  CHECK(map.merged_stats().at({.receiver = 1, .type = 1}).count() == 1);
 }
 
 TEST_CASE("a ring is one thread's until it is given back, and keeps its records then") {

@@ -29,7 +29,7 @@ std::vector<trace_record> some_records(std::uint64_t first, std::size_t count) {
 
 stats_block some_stats(std::uint64_t count) {
   stats_block block{.at_ns = 9'000, .stats = {}};
-  auto& stats = block.stats[{4, 3}];
+  auto& stats = block.stats[{.receiver = 4, .type = 3}];
   stats.outcomes[0] = count;
   stats.outcomes[2] = 1;
   stats.bytes = 99;
@@ -93,8 +93,8 @@ TEST_CASE("a trace file gives back what was written") {
   CHECK(contents->num_records == 15);
   CHECK(contents->next_position == std::map<std::uint32_t, std::uint64_t>{{2, 15}});
   REQUIRE(contents->stats);
-  const auto& stats = contents->stats->stats.at({4, 3});
-  const auto written = some_stats(15).stats.at({4, 3});
+  const auto& stats = contents->stats->stats.at({.receiver = 4, .type = 3});
+  const auto written = some_stats(15).stats.at({.receiver = 4, .type = 3});
   CHECK(stats.outcomes == written.outcomes);
   CHECK(stats.bytes == 99);
   CHECK(stats.wait.buckets == written.wait.buckets);
@@ -118,7 +118,7 @@ TEST_CASE("a tail torn at any byte of the last block costs that block only, and 
     const auto contents = read_trace_file(torn);
     REQUIRE(contents);
     CHECK(contents->num_records == 15);
-    CHECK(contents->stats->stats.at({4, 3}).count() == 16);
+    CHECK(contents->stats->stats.at({.receiver = 4, .type = 3}).count() == 16);
     CHECK_FALSE(contents->end);
     CHECK(contents->problems.size() == (size == last ? 0 : 1));
   }

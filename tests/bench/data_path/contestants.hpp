@@ -20,6 +20,7 @@ struct run_options {
   bool antialias = true;         ///< Of the resize.
   milliseconds step{0};          ///< What the consumer sleeps for each batch.
   bool keeps_memory = false;     ///< libtorch: glibc's thresholds raised, as Troupe raises them for itself.
+  std::string trace = "flight";  ///< troupe: what is recorded of the messages: off, flight or full.
   bool checksum = false; ///< Adds up all pixels, which takes its time: two runs that made the same show the same.
 };
 

@@ -43,6 +43,8 @@ struct command_line {
     command->add_option("--step-ms", step_ms, "Sleep so long for each batch")->check(CLI::NonNegativeNumber);
     command->add_option("--antialias", run.antialias, "Of the resize: 0 or 1");
     command->add_flag("--keep-memory", run.keeps_memory, "libtorch: with glibc's thresholds raised as Troupe's are");
+    command->add_option("--trace", run.trace, "troupe: what is recorded of the messages")
+      ->check(CLI::IsMember({"off", "flight", "full"}));
     command->add_flag("--checksum", run.checksum, "Add up the pixels of bare or troupe: same sum, same work");
     finish(command, [this, measure] {
       run.step = milliseconds{step_ms};

@@ -1,6 +1,6 @@
 // The data loop of a run, by the actors and the defaults of a run: a loader and readers on threads of their own,
 // augmenters and the collator on the scheduler's. A consumer stands in for the trainer, and the trace is recorded as it
-// is unless the user says otherwise (`flight`).
+// is unless the user says otherwise (`flight`; --trace).
 #include "actors/augmenter/augmenter_actor.hpp"
 #include "actors/augmenter/transform_pipeline.hpp"
 #include "actors/collator/collator_actor.hpp"
@@ -48,6 +48,10 @@ struct company_config : caf::actor_system_config {
   }
 };
 
+trace_mode mode_of(const std::string& name) {
+  return name == "off" ? trace_mode::off : name == "full" ? trace_mode::full : trace_mode::flight;
+}
+
 run_config config_of(const run_options& options) {
   run_config out;
   out.data.train.dataset = "image_folder";
@@ -56,6 +60,7 @@ run_config config_of(const run_options& options) {
   out.pipeline.batch_size = options.batch_size;
   out.pipeline.augmenters = options.num_workers;
   out.run.seed = run_seed;
+  out.trace.mode = mode_of(options.trace);
   return out;
 }
 
@@ -179,8 +184,9 @@ private:
                config_.train.channels_last,
                config_.pipeline.pixels};
     for (std::uint32_t i = 1; i <= config_.pipeline.augmenters; ++i)
-      dismiss_later(system_.spawn(augmenter, augmenter_setup{transforms, config_.run.seed,
-                                                             "augmenter#" + std::to_string(i), loader_, assembler}));
+      dismiss_later(
+        system_.spawn(augmenter, augmenter_setup{transforms, config_.run.seed, "augmenter#" + std::to_string(i),
+                                                 loader_, assembler, config_.trace.mode == trace_mode::full}));
   }
 
   void mint_buffers() {
@@ -204,14 +210,14 @@ private:
 nlohmann::ordered_json run_troupe(const run_options& options) {
   keep_freed_memory();
   const scratch_folder folder;
-  const tracer_config tracing{trace_mode::flight, folder.path()};
+  const auto config = config_of(options);
+  const tracer_config tracing{config.trace.mode, folder.path()};
   const auto recorder = value_or_exit(start_recorder(tracing));
   register_messages();
-  const auto config = config_of(options);
   const auto threads = plan_threads(config, num_usable_cores());
   company_config how(threads.scheduler_workers);
   caf::actor_system system{how};
-  const auto scribe = system.spawn<caf::detached>(tracer, tracing, recorder.get());
+  const auto scribe = recorder ? system.spawn<caf::detached>(tracer, tracing, recorder.get()) : tracer_actor{};
   const auto meter = std::make_shared<loop_meter>(options);
   {
     data_company company(system, config, threads);
@@ -220,7 +226,8 @@ nlohmann::ordered_json run_troupe(const run_options& options) {
       transform_pipeline::make(config.transforms.train, {data.channels, data.height, data.width, config.data.decode}));
     company.run(options.num_epochs, std::make_shared<const transform_pipeline>(std::move(transforms)), meter);
   }
-  caf::anon_send_exit(scribe, caf::exit_reason::user_shutdown);
+  if (scribe)
+    caf::anon_send_exit(scribe, caf::exit_reason::user_shutdown);
   return meter->figures();
 }
 

@@ -7,6 +7,7 @@
 #include <memory>
 #include <opencv2/imgcodecs.hpp>
 #include <stdexcept>
+#include <string>
 #include <vector>
 
 namespace troupe::testing {
@@ -56,10 +57,12 @@ struct staged_file {
   working_image image;
 };
 
-/// Returns what the transform makes of the image; `id` chooses the randomness.
+/// Returns what the transform makes of the image; `id` chooses the randomness. `note` gets what it says of it.
 template <class Stage = staged_image>
-cv::Mat transformed(const transform& step, const cv::Mat& pixels, std::uint64_t id = 0) {
+cv::Mat transformed(const transform& step, const cv::Mat& pixels, std::uint64_t id = 0, std::string* note = nullptr) {
   Stage staged(pixels);
+  if (note != nullptr)
+    staged.image.begin_note();
   sample_rng rng(1, 0, id, 0);
   auto ok = step.takes_undecoded() ? expected<void>() : staged.image.decode();
   if (ok)
@@ -68,6 +71,8 @@ cv::Mat transformed(const transform& step, const cv::Mat& pixels, std::uint64_t 
     ok = staged.image.decode();
   if (!ok)
     throw std::runtime_error(to_string(ok.error()));
+  if (note != nullptr)
+    *note = *staged.image.note();
   return staged.image.pixels().clone();
 }
 

@@ -1,0 +1,92 @@
+#include "app/trace_tools/analysis/verdict_evidence.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace troupe {
+
+namespace {
+
+/// Stages that a batch passes through, besides the trainer.
+constexpr std::array<std::string_view, 4> pipeline_stages = {"loader", "readers", "augmenters", "collator"};
+
+bool waits_for_devices(const stage_load& load) {
+  return load.stage.ends_with("readers") || load.stage == "saver";
+}
+
+double cores_of(const stage_load& load, const torch_threads& threads) {
+  if (waits_for_devices(load))
+    return 0;
+  const auto per_actor = load.stage == "trainer" ? threads.trainer : load.stage == "validator" ? threads.validator : 1;
+  return load.busy * static_cast<double>(load.num_actors) * static_cast<double>(per_actor);
+}
+
+double phase_share(const recorded_process& process, std::string_view phase) {
+  double seconds = 0;
+  for (const auto& [key, stats] : process.stats)
+    if (key.kind == trace_kind::span && process.name(key.type) == phase)
+      seconds += static_cast<double>(stats.handling.sum_ns) * 1e-9;
+  return process.seconds() > 0 ? std::clamp(seconds / process.seconds(), 0.0, 1.0) : 0;
+}
+
+std::uint64_t num_marks(const recorded_process& process, std::string_view name) {
+  std::uint64_t count = 0;
+  for (const auto& [key, stats] : process.stats)
+    if (key.kind == trace_kind::mark && process.name(key.type) == name)
+      count += stats.count();
+  return count;
+}
+
+aftermath aftermath_of(const recorded_process& process) {
+  const auto superseded = num_marks(process, "checkpoint superseded");
+  return {phase_share(process, "phase validating"), phase_share(process, "phase saving"),
+          phase_share(process, "phase logging"),
+          superseded + num_marks(process, "checkpoint durable") + num_marks(process, "checkpoint failed"), superseded};
+}
+
+} // namespace
+
+stage_load evidence::stage(std::string_view name) const {
+  for (const auto& load : numbers.stages)
+    if (load.stage == name)
+      return load;
+  return {.stage = std::string{name}};
+}
+
+double evidence::floor_seconds(std::string_view except) const {
+  auto floor = stage("trainer").seconds_per_step;
+  for (const auto name : pipeline_stages)
+    if (const auto load = stage(name); name != except && load.num_actors > 0)
+      floor = std::max(floor, load.seconds_per_step / static_cast<double>(load.num_actors));
+  return std::min(floor, numbers.step_seconds);
+}
+
+std::uint64_t evidence::free_cores() const {
+  // Half a core that is left over is worth one more actor.
+  const auto left = std::floor(static_cast<double>(numbers.num_cores) - numbers.cores_in_use + 0.5);
+  return left > 0 ? static_cast<std::uint64_t>(left) : 0;
+}
+
+evidence gather(const training_time& training, const torch_threads& threads) {
+  evidence found{training, aftermath_of(*training.process), {}};
+  auto& numbers = found.numbers;
+  const auto seconds = training.seconds();
+  const auto share = [&](std::string_view span) {
+    return seconds > 0 ? std::clamp(trainer_span_seconds(training, span) / seconds, 0.0, 1.0) : 0;
+  };
+  numbers.state = training.process->state;
+  numbers.num_steps = training.num_steps;
+  numbers.step_seconds = seconds / static_cast<double>(std::max<std::uint64_t>(training.num_steps, 1));
+  numbers.expected_step_seconds = numbers.step_seconds;
+  numbers.data_wait = share("waits for batch");
+  numbers.validator_wait = share("waits for validator");
+  numbers.after_training = std::min(found.after.validating + found.after.saving + found.after.logging, 1.0);
+  numbers.num_cores = training.process->num_cpus;
+  numbers.stages = stage_loads(training);
+  for (const auto& load : numbers.stages)
+    numbers.cores_in_use += cores_of(load, threads);
+  return found;
+}
+
+} // namespace troupe

@@ -1,0 +1,36 @@
+/// The numbers that a verdict is made of. For verdict*.cpp only.
+#pragma once
+
+#include "app/trace_tools/analysis/verdict.hpp"
+
+#include <string_view>
+
+namespace troupe {
+
+/// What the run spent after its last step, as shares of the whole run, and what became of its checkpoints.
+struct aftermath {
+  double validating = 0;
+  double saving = 0;
+  double logging = 0;
+  std::uint64_t checkpoints = 0; ///< Asked for.
+  std::uint64_t superseded = 0;
+};
+
+struct evidence {
+  training_time training;
+  aftermath after;
+  verdict numbers; ///< With all but stage, finding and advice.
+
+  /// A stage without actors if there is none of that name.
+  [[nodiscard]] stage_load stage(std::string_view name) const;
+  [[nodiscard]] bool has(std::string_view name) const { return stage(name).num_actors > 0; }
+  /// Seconds that a step would take if `except` cost nothing: the trainer's own, or those of the slowest other stage.
+  [[nodiscard]] double floor_seconds(std::string_view except) const;
+  /// Whole cores that no handler computes on. Unknown: 0.
+  [[nodiscard]] std::uint64_t free_cores() const;
+};
+
+/// @pre `training.process`
+[[nodiscard]] evidence gather(const training_time& training, const torch_threads& threads);
+
+} // namespace troupe
