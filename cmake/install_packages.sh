@@ -13,7 +13,7 @@ build=(g++ cmake ninja-build ccache git
 # What app/examples/fashion-mnist.yaml trains on.
 run_example=(dataset-fashion-mnist)
 # What the tests run besides what they test.
-test=(clang-format python3)
+test=(clang-format python3 python3-pip nodejs)
 # What tests/bench makes its photos of, and the Python scripts that it compares with.
 bench=(mate-backgrounds plasma-workspace-wallpapers lomiri-wallpapers-16.04 lomiri-wallpapers-20.04
   python3-torch python3-torchvision python3-pil)

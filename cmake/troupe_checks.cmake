@@ -12,7 +12,7 @@ function(troupe_add_check rule label)
   set_tests_properties(cmake/${name} PROPERTIES LABELS ${label} TIMEOUT 300 SKIP_RETURN_CODE 77)
 endfunction()
 
-foreach(rule include_rules lock_rule format file_sizes top_level text)
+foreach(rule include_rules lock_rule type_names format file_sizes top_level text)
   troupe_add_check(${rule} fast)
 endforeach()
 troupe_add_check(headers fast VARIANT without-torch ARGUMENTS "${CMAKE_BINARY_DIR}" "${CMAKE_CXX_COMPILER}")

@@ -89,6 +89,7 @@ void register_messages() {
   register_message_type<augmenter_actor>("augmenter");
   register_message_type<collator_actor>("collator");
   register_message_type<loader_actor>("loader");
+  register_message_type<reader_actor>("reader");
 }
 
 } // namespace troupe

@@ -95,7 +95,7 @@ void check_classes(const data_section& data, std::vector<violation>& out) {
                    fmt::format("{} names for {} classes", names.size(), data.train.num_classes)});
 }
 
-sample_shape shape_of(const dataset_config& data, const decode_config& decode) {
+known_shape shape_of(const dataset_config& data, const decode_config& decode) {
   if (data.dataset == "synthetic")
     return {static_cast<std::size_t>(data.shape[0]), std::min(data.shape[1], data.shape[2])};
   if (data.dataset == "cifar10" || data.dataset == "cifar100")
@@ -105,7 +105,7 @@ sample_shape shape_of(const dataset_config& data, const decode_config& decode) {
   return {static_cast<std::size_t>(decode.channels), 0};
 }
 
-void check_list(const std::vector<transform_config>& list, const std::string& path, sample_shape shape,
+void check_list(const std::vector<transform_config>& list, const std::string& path, known_shape shape,
                 std::vector<violation>& out) {
   for (std::size_t i = 0; i < list.size(); ++i) {
     const auto item = fmt::format("{}[{}]", path, i);

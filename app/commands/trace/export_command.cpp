@@ -89,7 +89,8 @@ void add_trace_export(CLI::App& trace, int& exit_code) {
   command->add_option("--out", arguments->out,
                       "File; -: standard output (default: trace.json, .pftrace or .csv in the run folder; mermaid: -)");
   command->add_option("--last", arguments->last, "Only the end of the trace: 5s, 200ms");
-  command->add_option("--actor", arguments->actors, "Only messages from or to such actors: trainer, 'augmenter#*'");
+  command->add_option("--actor", arguments->actors, "Only messages from or to such actors: trainer, 'augmenter#*'")
+    ->allow_extra_args(false);
   command->add_option("--max-mb", arguments->max_mb, "Size of the file, at most; the newest part is kept")
     ->check(CLI::Range(1, 100000))
     ->capture_default_str();

@@ -16,8 +16,9 @@ struct chunk_content {
   std::vector<std::uint64_t> ids; ///< By slot from `first_slot` on.
 };
 
-/// Returns what was recorded of the chunk; where that is not all, as after a crash or with `trace.mode: flight`, what the
-/// plan has there. Errors: mismatch if the run's data have no such sample or batch; what opening validation data says.
+/// Returns what was recorded of the chunk; where that is not all, as after a crash or with `trace.mode: flight`, what
+/// the plan has there. Errors: mismatch if the run's data have no such sample or batch; what opening validation data
+/// says.
 [[nodiscard]] expected<chunk_content> content_of(const run_data& data, const recorded_chunk& recorded);
 
 } // namespace troupe

@@ -21,18 +21,19 @@ struct comparison {
   [[nodiscard]] bool differs() const noexcept { return !differences.empty(); }
 };
 
-/// Compares each sample's hash with the recorded one. Of those that differ it tells whether their files have changed since
-/// `since_realtime_ns` (since 1970; 0: not known).
+/// Compares each sample's hash with the recorded one. Of those that differ it tells whether their files have changed
+/// since `since_realtime_ns` (since 1970; 0: not known).
 [[nodiscard]] comparison compare(const std::vector<remade_sample>& samples, std::int64_t since_realtime_ns);
 
-/// "reproduced exactly: 128 of 128 samples", or what differs, a line each. `why_unchecked` tells why there are samples without
-/// hashes.
+/// "reproduced exactly: 128 of 128 samples", or what differs, a line each. `why_unchecked` tells why there are samples
+/// without hashes.
 void print_text(const comparison& found, const std::string& why_unchecked, std::ostream& out);
 
 /// A table of the samples: slot, id, class, file, and what was drawn for them.
 void print_samples(const std::vector<remade_sample>& samples, std::ostream& out);
 
-/// Adds "num_samples", "num_checked", "num_same", "differences" and "samples" to a JSON object. Hashes are texts, "0x..."
+/// Adds "num_samples", "num_checked", "num_same", "differences" and "samples" to a JSON object. Hashes are texts,
+/// "0x..."
 void add_json(const comparison& found, const std::vector<remade_sample>& samples, nlohmann::ordered_json& to);
 
 } // namespace troupe

@@ -8,8 +8,8 @@
 
 namespace troupe {
 
-/// Returns the folder that the run in `run_folder` was started in, as `run.dir` tells if it is relative. Nothing if it is
-/// not, leads upwards, or the run has been moved out of it.
+/// Returns the folder that the run in `run_folder` was started in, as `run.dir` tells if it is relative. Nothing if it
+/// is not, leads upwards, or the run has been moved out of it.
 [[nodiscard]] std::optional<std::string> started_in(const std::string& run_folder, const run_section& run);
 
 /// True if some data set is named by a relative path.

@@ -36,8 +36,8 @@ struct batch_query {
 /// whose trainer took it up counts, else the newest one.
 [[nodiscard]] recorded_batch find_batch(const recorded_trace& trace, const batch_query& query);
 
-/// Reads `bad_samples.csv` of a run folder: the training samples that could not be made in epoch `epoch` (0-based) or before
-/// it. None if there is no such file.
+/// Reads `bad_samples.csv` of a run folder: the training samples that could not be made in epoch `epoch` (0-based) or
+/// before it. None if there is no such file.
 [[nodiscard]] expected<std::set<std::uint64_t>> known_bad_samples(const std::string& run_folder, std::uint64_t epoch);
 
 } // namespace troupe

@@ -17,8 +17,8 @@ struct recorded_chunk {
   std::vector<recorded_sample> samples; ///< In slot order, those that were recorded.
 };
 
-/// Finds the message in the newest process that has it. Errors: not_found; bad_config if it is no `chunk_ready`. `trace` must
-/// outlive what is returned.
+/// Finds the message in the newest process that has it. Errors: not_found; bad_config if it is no `chunk_ready`.
+/// `trace` must outlive what is returned.
 [[nodiscard]] expected<recorded_chunk> find_chunk(const recorded_trace& trace, std::uint64_t message);
 
 } // namespace troupe

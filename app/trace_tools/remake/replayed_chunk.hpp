@@ -25,8 +25,8 @@ struct replayed_chunk {
 /// Told which sample is in work, before it is: where the program dies, that one was it.
 using replay_watcher = std::function<void(std::uint64_t id, const std::string& name)>;
 
-/// Reads the samples of the chunk and fills a slice with them. Which ones they are is what was recorded of them; what is
-/// missing there, as after a crash, follows from the plan. Errors: mismatch if the data are not those of the run.
+/// Reads the samples of the chunk and fills a slice with them. Which ones they are is what was recorded of them; what
+/// is missing there, as after a crash, follows from the plan. Errors: mismatch if the data are not those of the run.
 [[nodiscard]] expected<replayed_chunk> replay(const run_data& data, recorded_chunk recorded,
                                               const replay_watcher& watch);
 

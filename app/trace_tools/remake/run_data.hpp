@@ -51,8 +51,8 @@ public:
   /// The training sample whose name is `path`, ends with "/" + `path`, or is the same file.
   [[nodiscard]] std::optional<std::uint64_t> find(const std::string& path) const;
 
-  /// Ids of a training batch in slot order, as far as seed and place in the run tell, if the samples `bad` could not be made
-  /// in that epoch (see `compose_batch`). Errors: not_found if it lies behind the run's last epoch.
+  /// Ids of a training batch in slot order, as far as seed and place in the run tell, if the samples `bad` could not be
+  /// made in that epoch (see `compose_batch`). Errors: not_found if it lies behind the run's last epoch.
   [[nodiscard]] expected<std::vector<std::uint64_t>> planned_batch(std::uint64_t batch,
                                                                    const std::set<std::uint64_t>& bad = {}) const;
 

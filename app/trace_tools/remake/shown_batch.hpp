@@ -37,8 +37,8 @@ struct batch_source {
   std::string run_folder;
 };
 
-/// Makes the batch `batch` again: of what was recorded, else of what the plan says. Errors: not_found if the run has no such
-/// batch; corrupt or io_error for a `bad_samples.csv` that cannot be read.
+/// Makes the batch `batch` again: of what was recorded, else of what the plan says. Errors: not_found if the run has no
+/// such batch; corrupt or io_error for a `bad_samples.csv` that cannot be read.
 [[nodiscard]] expected<shown_batch> show_batch(const batch_source& source, std::uint64_t batch);
 
 /// Draws its samples, captions "slot class id".

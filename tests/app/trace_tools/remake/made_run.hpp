@@ -1,4 +1,5 @@
-/// A run folder whose trace is recorded by loader, augmenter and collator logic, without actors: all its batches are known.
+/// A run folder whose trace is recorded by loader, augmenter and collator logic, without actors: all its batches are
+/// known.
 #pragma once
 
 #include "actors/augmenter/fill_slice.hpp"

@@ -183,7 +183,7 @@ TEST_CASE("ticks are round numbers within the range") {
   CHECK(nice_ticks(0, 1, 5) == std::vector<double>{0, 0.2, 0.4, 0.6000000000000001, 0.8, 1});
   CHECK(nice_ticks(3, 47, 4) == std::vector<double>{20, 40});
   CHECK(nice_ticks(1, 1, 4).empty());
-  CHECK(time_ticks(600, 6) == std::vector<double>{0, 120, 240, 360, 480, 600});
+  CHECK(time_ticks(0, 600, 6) == std::vector<double>{0, 120, 240, 360, 480, 600});
   CHECK(tick_time_text(0, 10) == "0");
   CHECK(tick_time_text(12.5, 0.5) == "12.5 s");
   CHECK(tick_time_text(200, 100) == "3:20");
