@@ -115,7 +115,7 @@ expected<stage_facts> survey(const run_job& job, dataset_opened train, std::opti
 
 tracer_actor company::spawn_tracer() const {
   const auto& config = job_.config.trace;
-  return system_.spawn<caf::detached>(tracer, tracer_config{config.mode, job_.folder + "/trace", config.max_size},
+  return system_.spawn<caf::detached>(tracer, tracer_config{config.mode, job_.folder + "/trace", config.max_size, 0},
                                       job_.recorder);
 }
 

@@ -93,6 +93,8 @@ run_summary summarise(const run_job& job, const run_outcome& outcome, double wal
   out.log_failures = outcome.logged.lost_rows;
   out.trace_recorded = outcome.traced.recorded;
   out.trace_dropped = outcome.traced.dropped;
+  out.trace_cut = outcome.traced.cut;
+  out.trace_problem = outcome.traced.problem;
   out.git = build_commit();
   out.version = build_version();
   out.seed = job.config.run.seed;

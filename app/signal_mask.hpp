@@ -5,7 +5,7 @@
 
 namespace troupe {
 
-/// SIGINT and SIGTERM: served by `signal_watch`, blocked everywhere else.
+/// SIGINT, SIGTERM and SIGQUIT: served by `signal_watch`, blocked everywhere else.
 [[nodiscard]] sigset_t watched_signals() noexcept;
 
 /// Blocks the watched signals for the calling thread and all that it starts, and ignores SIGPIPE and SIGXFSZ, so that a

@@ -79,6 +79,7 @@ private:
   void schedule_tick();
   void ask_for_statuses();
   void check_stall();
+  void warn_of_slow_start();
   void check_deadline();
   void keep_flight_recorder(const std::string& reason, const std::function<void()>& then);
   [[nodiscard]] std::string name_the_culprit() const;
@@ -134,6 +135,8 @@ private:
   std::uint64_t judgements_expected_ = 0; ///< Besides those that the trainer asked for.
   std::uint64_t judgements_ = 0;
   std::vector<buffers_minted> homes_;
+  bool flight_pending_ = false; ///< The tracer writes what a stall was like.
+  bool slow_start_told_ = false;
   bool end_decided_ = false;
   run_outcome outcome_;
 };

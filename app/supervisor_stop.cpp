@@ -19,6 +19,8 @@ constexpr std::chrono::milliseconds shortest_save_deadline{600'000};
 void supervisor_state::tell(severity level, std::string text) {
   if (logger_)
     self_->send(logger_, notice{level, std::move(text)});
+  else if (level != severity::info && job_->warn) // Nobody is there yet to write it.
+    job_->warn((level == severity::error ? "error: " : "warning: ") + text + "\n");
 }
 
 void supervisor_state::stop(run_end end, std::string reason) {

@@ -1,5 +1,6 @@
 #include "actors/glue/guard.hpp"
 #include "actors/glue/trace_recorder.hpp"
+#include "actors/support/shell_text.hpp"
 #include "app/supervisor_state.hpp"
 
 #include <csignal>
@@ -53,15 +54,30 @@ void supervisor_state::ask_for_statuses() {
 }
 
 void supervisor_state::check_stall() {
-  if (phase_ != run_phase::training && phase_ != run_phase::validating)
+  warn_of_slow_start();
+  if (flight_pending_ || (phase_ != run_phase::training && phase_ != run_phase::validating))
     return;
   auto idle = watch_.stalled_for(steady_clock::now());
   if (!idle)
     return;
   const auto text = "stalled: no progress for " + std::to_string(idle->count() / 1000)
                     + " s (pipeline.stall_timeout): " + name_the_culprit();
-  watch_.reset(steady_clock::now()); // Once is enough.
-  keep_flight_recorder(text, [this, text] { stop(run_end::stopped, text); });
+  flight_pending_ = true;
+  keep_flight_recorder(text, [this, text] {
+    flight_pending_ = false;
+    if (watch_.stalled_for(steady_clock::now()) && (phase_ == run_phase::training || phase_ == run_phase::validating))
+      stop(run_end::stopped, text);
+  });
+}
+
+/// Data sets and models may take their time to come, but not without a word.
+void supervisor_state::warn_of_slow_start() {
+  const auto in_phase = std::chrono::duration_cast<std::chrono::milliseconds>(steady_clock::now() - phase_since_);
+  if (slow_start_told_ || !before(run_phase::training) || in_phase < job_->config.pipeline.stall_timeout)
+    return;
+  slow_start_told_ = true;
+  tell(severity::warning, std::string("the run has been ") + to_string(phase_) + " for "
+                            + std::to_string(in_phase.count() / 1000) + " s: " + name_the_culprit());
 }
 
 /// The tracer writes it; whatever is to be done then is done in any case.
@@ -75,8 +91,8 @@ void supervisor_state::keep_flight_recorder(const std::string& reason, const std
     .then(
       [this, then](const flight_written& written) {
         if (written.error.code == ec::none)
-          tell(severity::warning,
-               "the flight recorder is in " + written.path + "; to read it: troupe trace crash " + job_->folder);
+          tell(severity::warning, "the flight recorder is in " + written.path + "; to read it: troupe trace crash "
+                                    + shell_text(job_->folder));
         else
           tell(severity::warning, "the flight recorder could not be written: " + to_string(written.error));
         then();

@@ -19,15 +19,16 @@ namespace troupe {
 
 /// The tracer's books at the end.
 struct trace_counts {
-  std::uint64_t recorded = 0;  ///< Records taken; in `full` mode all of them are in the file.
+  std::uint64_t recorded = 0;  ///< Records taken; in `full` mode all of them are in the files, but for those cut.
   std::uint64_t dropped = 0;   ///< Records lost: no room in a ring, no ring, or a write that failed.
   std::uint64_t io_errors = 0; ///< Writes that failed.
+  std::uint64_t cut = 0;       ///< Records that went with the oldest files.
   std::string problem;         ///< The first thing that went wrong; empty: nothing.
 };
 
 template <class Inspector>
 typename Inspector::result_type inspect(Inspector& f, trace_counts& x) {
-  return f(caf::meta::type_name("trace_counts"), x.recorded, x.dropped, x.io_errors, x.problem);
+  return f(caf::meta::type_name("trace_counts"), x.recorded, x.dropped, x.io_errors, x.cut, x.problem);
 }
 
 /// Asks for the flight recorder: a file with the newest records, all counts and what everybody is at.

@@ -49,7 +49,10 @@ trace_ids ids_of(const training_ended& x) {
 
 } // namespace
 
-void register_messages() {
+namespace {
+
+/// What travels around the data loop, and its failures.
+void register_flow() {
   const auto with_ids = []<class T>(std::string_view name, const T*) {
     register_message_type(typeid(T), name, [](const void* x) { return ids_of(*static_cast<const T*>(x)); });
   };
@@ -65,6 +68,12 @@ void register_messages() {
   with_ids("bad_sample_found", static_cast<const bad_sample_found*>(nullptr));
   with_ids("snapshot_judged", static_cast<const snapshot_judged*>(nullptr));
   with_ids("training_ended", static_cast<const training_ended*>(nullptr));
+}
+
+} // namespace
+
+void register_messages() {
+  register_flow();
   register_message_type<step_completed>("step_completed");
   register_message_type<validation_report>("validation_report");
   register_message_type<checkpoint_saved>("checkpoint_saved");

@@ -7,6 +7,7 @@
 #include <ctime>
 #include <fcntl.h>
 #include <sched.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -104,8 +105,10 @@ expected<int> make_file(const std::string& path, std::size_t num_bytes) {
   auto error = posix_fallocate(fd, 0, static_cast<off_t>(rings_offset));
   if (error == 0 && ftruncate(fd, static_cast<off_t>(num_bytes)) != 0)
     error = errno;
-  if (error == 0)
+  if (error == 0) {
+    flock(fd, LOCK_EX | LOCK_NB); // Where the file system has no locks, nobody will know that we live.
     return fd;
+  }
   ::close(fd);
   ::unlink(path.c_str());
   return failure{ec::io_error,
@@ -114,8 +117,8 @@ expected<int> make_file(const std::string& path, std::size_t num_bytes) {
 
 } // namespace
 
-trace_map::trace_map(std::byte* base, std::size_t num_bytes, int fd, std::string path) noexcept
-  : base_(base), num_bytes_(num_bytes), fd_(fd), path_(std::move(path)) {}
+trace_map::trace_map(std::byte* base, std::size_t num_bytes, int fd, std::string path, bool is_ours) noexcept
+  : base_(base), num_bytes_(num_bytes), fd_(fd), path_(std::move(path)), is_ours_(is_ours) {}
 
 trace_map::~trace_map() {
   munmap(base_, num_bytes_);
@@ -147,7 +150,7 @@ expected<std::shared_ptr<trace_map>> trace_map::create(const trace_map_options& 
     base = map_memory(num_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1);
   if (base == nullptr)
     return failure{ec::io_error, "tracer: no memory for " + std::to_string(num_bytes) + " bytes: " + reason(errno)};
-  std::shared_ptr<trace_map> map{new trace_map(base, num_bytes, fd, in_file ? options.path : std::string{})};
+  std::shared_ptr<trace_map> map{new trace_map(base, num_bytes, fd, in_file ? options.path : std::string{}, true)};
   map->problem_ = std::move(problem);
   fill_header(map->header(), options, num_bytes);
   return map;
@@ -165,10 +168,18 @@ expected<std::shared_ptr<trace_map>> trace_map::open(const std::string& path) {
     ::close(fd);
     return not_a_map(path, std::to_string(num_bytes) + " bytes, expected at least " + std::to_string(rings_offset));
   }
-  std::shared_ptr<trace_map> map{new trace_map(base, num_bytes, fd, path)};
+  std::shared_ptr<trace_map> map{new trace_map(base, num_bytes, fd, path, false)};
   if (auto checked = check(map->header(), num_bytes, path); !checked)
     return checked.error();
   return map;
+}
+
+bool trace_map::is_held(const std::string& path) noexcept {
+  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  const bool held = fd >= 0 && flock(fd, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+  if (fd >= 0)
+    ::close(fd);
+  return held;
 }
 
 trace_map_header& trace_map::header() const noexcept {
@@ -191,6 +202,14 @@ ring_claim& trace_map::claim_of(std::size_t index) const noexcept {
   return reinterpret_cast<ring_claim*>(base_ + claims_offset)[index];
 }
 
+std::vector<actor_state> trace_map::actor_states() const {
+  std::vector<actor_state> states;
+  for (std::size_t place = 1; place < max_traced_actors; ++place)
+    if (const auto each = actor(place); each.actor() != 0)
+      states.push_back({each.name(), each.mailbox_depth(), each.current()});
+  return states;
+}
+
 trace_ring trace_map::ring(std::size_t index) const noexcept {
   auto* memory = ring_memory(index);
   return {reinterpret_cast<ring_header*>(memory), reinterpret_cast<ring_cell*>(memory + cells_offset),
@@ -202,7 +221,8 @@ trace_stats trace_map::stats(std::size_t index) const noexcept {
 }
 
 bool trace_map::ring_used(std::size_t index) const noexcept {
-  return claim_of(index).used.load(std::memory_order_acquire) != 0;
+  const auto place = static_cast<ring_place>(claim_of(index).used.load(std::memory_order_acquire));
+  return place == ring_place::file || (place == ring_place::memory && is_ours_);
 }
 
 std::size_t trace_map::claim_ring() noexcept {
@@ -211,10 +231,8 @@ std::size_t trace_map::claim_ring() noexcept {
     std::uint32_t free = 0;
     if (!claim.taken.compare_exchange_strong(free, 1, std::memory_order_acq_rel))
       continue;
-    if (!ring_used(i)) {
-      back_ring(i);
-      claim.used.store(1, std::memory_order_release);
-    }
+    if (!ring_used(i))
+      claim.used.store(static_cast<std::uint32_t>(back_ring(i)), std::memory_order_release);
     return i;
   }
   return header().num_rings;
@@ -226,13 +244,16 @@ void trace_map::release_ring(std::size_t index) noexcept {
 
 /// Gets the ring its place on the disk. Where there is none, plain memory takes the ring's place in the mapping: a hole
 /// in the file must not be written, it would fault (SIGBUS) on a full disk.
-void trace_map::back_ring(std::size_t index) noexcept {
+ring_place trace_map::back_ring(std::size_t index) noexcept {
   const auto num_bytes = bytes_per_ring(header().ring_capacity);
   const auto offset = rings_offset + index * num_bytes;
-  if (path_.empty() || posix_fallocate(fd_, static_cast<off_t>(offset), static_cast<off_t>(num_bytes)) == 0)
-    return;
+  if (path_.empty())
+    return ring_place::memory;
+  if (posix_fallocate(fd_, static_cast<off_t>(offset), static_cast<off_t>(num_bytes)) == 0)
+    return ring_place::file;
   header().rings_in_memory.fetch_add(1, std::memory_order_relaxed);
   mmap(base_ + offset, num_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+  return ring_place::memory;
 }
 
 stats_map trace_map::merged_stats() const {
@@ -244,7 +265,7 @@ stats_map trace_map::merged_stats() const {
 }
 
 std::uint64_t trace_map::dropped() const noexcept {
-  auto total = header().homeless.load(std::memory_order_relaxed);
+  auto total = header().homeless.load(std::memory_order_relaxed) + header().lost.load(std::memory_order_relaxed);
   for (std::size_t i = 0; i < header().num_rings; ++i)
     if (ring_used(i))
       total += ring(i).dropped();

@@ -12,12 +12,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
+#include <vector>
 
 namespace troupe {
 
 inline constexpr std::array<char, 8> trace_map_magic = {'T', 'R', 'P', 'R', 'I', 'N', 'G', 'S'};
-inline constexpr std::uint32_t trace_map_version = 2;
+inline constexpr std::uint32_t trace_map_version = 3;
 
 /// Who traced, since when, and where what lies. The atomics are what the running process keeps up to date.
 struct trace_map_header {
@@ -36,6 +38,7 @@ struct trace_map_header {
   std::atomic<std::int64_t> last_seen_ns;      ///< CLOCK_MONOTONIC when the tracer last looked.
   std::atomic<std::uint64_t> homeless;         ///< Records of threads that found no free ring.
   std::atomic<std::uint64_t> rings_in_memory;  ///< Rings that the file has no room for: they die with the process.
+  std::atomic<std::uint64_t> lost;             ///< Records that the tracer took and could not write.
   std::atomic<std::uint32_t> fatal_signal;     ///< What killed the process, if it could still say so.
   std::atomic<std::uint32_t> last_words_bytes; ///< Stored last.
   std::array<char, 240> last_words;            ///< The exception that nobody caught.
@@ -44,7 +47,17 @@ struct trace_map_header {
 /// Who has a ring. Lies apart from the ring itself, which gets its memory only when a thread first takes it.
 struct ring_claim {
   std::atomic<std::uint32_t> taken; ///< 1 while a thread writes there.
-  std::atomic<std::uint32_t> used;  ///< 1 once the ring has memory: there is something to read.
+  std::atomic<std::uint32_t> used;  ///< `ring_place`: set once the ring has memory.
+};
+
+/// Where a ring lies.
+enum class ring_place : std::uint32_t { nowhere = 0, file = 1, memory = 2 };
+
+/// What an actor was at.
+struct actor_state {
+  std::uint32_t name = 0;
+  std::uint64_t mailbox_depth = 0; ///< Messages that were not taken up yet.
+  std::optional<handling> now;     ///< The message in hand; none: idle.
 };
 
 struct trace_map_options {
@@ -62,8 +75,11 @@ public:
   /// impossible, plain memory takes its place and `problem` says why.
   static expected<std::shared_ptr<trace_map>> create(const trace_map_options& options);
 
-  /// Maps the file of a process, running or dead, for reading only.
+  /// Maps the file of a process, running or dead, for reading only. Rings that died with the process are not there.
   static expected<std::shared_ptr<trace_map>> open(const std::string& path);
+
+  /// Whether the process that made the file still lives: it holds a lock on it (flock), which no death leaves behind.
+  [[nodiscard]] static bool is_held(const std::string& path) noexcept;
 
   trace_map(const trace_map&) = delete;
   trace_map& operator=(const trace_map&) = delete;
@@ -76,7 +92,11 @@ public:
   /// @param index 0 .. `header().num_rings` - 1; the next three likewise.
   [[nodiscard]] trace_ring ring(std::size_t index) const noexcept;
   [[nodiscard]] trace_stats stats(std::size_t index) const noexcept;
+  /// There is something to read.
   [[nodiscard]] bool ring_used(std::size_t index) const noexcept;
+
+  /// What all actors are doing at this moment.
+  [[nodiscard]] std::vector<actor_state> actor_states() const;
 
   /// Takes a free ring for the calling thread; `header().num_rings` if there is none.
   [[nodiscard]] std::size_t claim_ring() noexcept;
@@ -92,17 +112,18 @@ public:
   [[nodiscard]] const std::string& problem() const noexcept { return problem_; }
 
 private:
-  trace_map(std::byte* base, std::size_t num_bytes, int fd, std::string path) noexcept;
+  trace_map(std::byte* base, std::size_t num_bytes, int fd, std::string path, bool is_ours) noexcept;
 
   [[nodiscard]] std::byte* ring_memory(std::size_t index) const noexcept;
   [[nodiscard]] ring_claim& claim_of(std::size_t index) const noexcept;
-  void back_ring(std::size_t index) noexcept;
+  [[nodiscard]] ring_place back_ring(std::size_t index) noexcept;
 
   std::byte* base_;
   std::size_t num_bytes_;
   int fd_;
   std::string path_;
   std::string problem_;
+  bool is_ours_; ///< This process writes.
 };
 
 } // namespace troupe

@@ -186,14 +186,10 @@ std::vector<in_progress_entry> in_progress() {
 std::vector<in_progress_entry> in_progress(const trace_map& map) {
   std::vector<in_progress_entry> entries;
   const auto strings = map.strings();
-  for (std::size_t place = 1; place < max_traced_actors; ++place) {
-    const auto actor = map.actor(place);
-    if (actor.actor() == 0)
-      continue;
-    if (const auto what = actor.current())
-      entries.push_back({strings.text(actor.name()), strings.text(what->type), what->message, what->ids, what->since_ns,
-                         actor.mailbox_depth()});
-  }
+  for (const auto& state : map.actor_states())
+    if (state.now)
+      entries.push_back({strings.text(state.name), strings.text(state.now->type), state.now->message, state.now->ids,
+                         state.now->since_ns, state.mailbox_depth});
   return entries;
 }
 

@@ -46,9 +46,10 @@ bool trace_ring::push(const trace_record& record, ring_policy policy) noexcept {
   return true;
 }
 
-std::uint64_t trace_ring::read(std::uint64_t from, std::vector<trace_record>& out) const {
-  const auto end = head();
-  auto position = std::max(from, end > capacity_ ? end - capacity_ : 0);
+std::uint64_t trace_ring::read(std::uint64_t from, std::vector<trace_record>& out, std::uint64_t until) const {
+  const auto newest = head();
+  const auto end = std::min(newest, until);
+  auto position = std::max(from, newest > capacity_ ? newest - capacity_ : 0);
   trace_record record;
   for (; position < end; ++position)
     if (load(cells_[position & (capacity_ - 1)], position, record))

@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 namespace troupe {
@@ -44,9 +45,11 @@ public:
   /// Writes one record; false if it was dropped. One thread at a time. Never blocks.
   bool push(const trace_record& record, ring_policy policy) noexcept;
 
-  /// Appends the complete records from position `from` on and returns the position after the last. Records that the
-  /// writer has overwritten meanwhile, or that a killed writer left unfinished, are left out.
-  std::uint64_t read(std::uint64_t from, std::vector<trace_record>& out) const;
+  /// Appends the complete records of the positions from `from` to `until` - 1, as far as there are any, and returns the
+  /// position after the last. Records that the writer has overwritten meanwhile, or that a killed writer left unfinished,
+  /// are left out.
+  std::uint64_t read(std::uint64_t from, std::vector<trace_record>& out,
+                     std::uint64_t until = std::numeric_limits<std::uint64_t>::max()) const;
 
   /// Frees the places before `position` for the writer. One thread at a time.
   void release_until(std::uint64_t position) noexcept { header_->tail.store(position, std::memory_order_release); }

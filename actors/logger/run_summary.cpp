@@ -45,6 +45,8 @@ std::string describe_losses(const run_summary& summary) {
   add(summary.samples_skipped, " samples skipped");
   add(summary.log_failures, " log writes failed");
   add(summary.trace_dropped, " trace records dropped");
+  if (!summary.trace_problem.empty())
+    line += (line.empty() ? "" : ", ") + ("the trace is not whole: " + printable(summary.trace_problem));
   return line;
 }
 
@@ -72,7 +74,11 @@ std::string to_json(const run_summary& x) {
     {"checkpoints",
      {{"durable", x.checkpoints.durable}, {"superseded", x.checkpoints.superseded}, {"failed", x.checkpoints.failed}}},
     {"log", {{"failed", x.log_failures}}},
-    {"trace", {{"recorded", x.trace_recorded}, {"dropped", x.trace_dropped}}},
+    {"trace",
+     {{"recorded", x.trace_recorded},
+      {"dropped", x.trace_dropped},
+      {"cut", x.trace_cut},
+      {"problem", x.trace_problem}}},
     {"git", x.git},
     {"version", x.version},
     {"seed", x.seed},

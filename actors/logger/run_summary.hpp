@@ -57,7 +57,9 @@ struct run_summary {
   std::uint64_t log_failures = 0; ///< Rows, records and files that could not be written.
   std::uint64_t trace_recorded = 0;
   std::uint64_t trace_dropped = 0;
-  std::string git; ///< Commit of the build; empty where unknown.
+  std::uint64_t trace_cut = 0; ///< Went with the oldest files (`trace.max_size`).
+  std::string trace_problem;   ///< The first thing that kept the trace from being whole; empty: nothing.
+  std::string git;             ///< Commit of the build; empty where unknown.
   std::string version;
   std::uint64_t seed = 0;
   std::map<std::string, std::uint64_t> threads; ///< Role or thread pool -> number of threads.

@@ -3,6 +3,7 @@
 #include "actors/glue/guard.hpp"
 #include "actors/glue/thread_identity.hpp"
 #include "actors/saver/checkpoint_keeper.hpp"
+#include "actors/support/shell_text.hpp"
 
 #include <filesystem>
 
@@ -103,7 +104,7 @@ void save_rejected(saver_pointer self, const batch_rejected& batch) {
                     + ", batch " + std::to_string(batch.batch.index + 1) + "): " + batch.reason + "; ";
   self->send(self->state.setup.logger,
              path ? notice{severity::error, what + "its samples are kept in " + *path
-                                              + "; to look at it: troupe trace show " + folder_of(*path)
+                                              + "; to look at it: troupe trace show " + shell_text(folder_of(*path))
                                               + " batch:" + std::to_string(batch.batch.id) + " --out batch.png"}
                   : notice{severity::error, what + "it could not be kept: " + to_string(path.error())});
 }

@@ -25,11 +25,11 @@ public:
   /// Stores the records that the rings hold and frees their places.
   void drain();
 
-  /// Stores the counts so far.
+  /// Says that the process lives, and stores the counts so far now and then.
   void tally(std::int64_t now_ns);
 
   /// Writes the flight recorder: the newest records, all counts, and what everybody is at, to a file of its own
-  /// (`flight-<nonce>-<number>.trc`). Returns its path. Nothing else changes.
+  /// (`flight-<nonce>-<number>.trc`; the newest 16 are kept). Returns its path. Nothing else changes.
   expected<std::string> dump(std::int64_t now_ns, const std::string& reason);
 
   /// Stops the recorder, stores all that is left, closes the file, and deletes the rings' file if nothing of it was lost.
@@ -41,6 +41,8 @@ public:
 private:
   void drain_ring(std::size_t index);
   void write_new_strings();
+  void write_tally(std::int64_t now_ns);
+  expected<void> write_dump(trace_file_writer& file, std::int64_t now_ns, const std::string& reason) const;
   template <class Block>
   bool write(const Block& block);
   bool note(const expected<void>& result);
@@ -53,7 +55,7 @@ private:
   std::string problem_;
   std::bitset<max_trace_strings> stored_strings_;
   std::vector<trace_record> buffer_;
-  std::uint64_t lost_records_ = 0;
+  std::uint64_t num_tallies_ = 0;
   std::uint64_t io_errors_ = 0;
   std::uint64_t num_dumps_ = 0;
 };

@@ -55,16 +55,6 @@ struct end_block {
   std::uint64_t cut = 0; ///< Records that were deleted again with the oldest segments.
 };
 
-/// What an actor was at.
-struct actor_state {
-  std::uint32_t name = 0;
-  std::uint64_t mailbox_depth = 0; ///< Messages that were not taken up yet.
-  std::optional<handling> now;     ///< The message in hand; none: idle.
-};
-
-/// What all actors are doing at this moment.
-[[nodiscard]] std::vector<actor_state> actor_states(const trace_map& map);
-
 /// The actors at one moment, and why it was worth to be kept.
 struct moment_block {
   std::int64_t at_ns = 0;
@@ -104,8 +94,9 @@ struct trace_file_contents {
   std::optional<end_block> end;     ///< None: the run is still going on, or died; or another segment follows.
   std::optional<moment_block> moment;
   std::uint64_t num_records = 0;
-  std::map<std::uint32_t, std::uint64_t> next_position; ///< By ring: the number after the last record here.
-  std::vector<std::string> problems;                    ///< What was unreadable and skipped, each with its place.
+  std::map<std::uint32_t, std::uint64_t> first_position; ///< By ring: the number of the first record here, and
+  std::map<std::uint32_t, std::uint64_t> next_position;  ///< the one after the last.
+  std::vector<std::string> problems;                     ///< What was unreadable and skipped, each with its place.
 };
 
 using record_visitor = std::function<void(const record_batch&)>;

@@ -102,6 +102,7 @@ bool take_batch(byte_reader from, trace_file_contents& to, const record_visitor&
   if (!from.ok())
     return false;
   to.num_records += num_records;
+  to.first_position.try_emplace(ring, position);
   to.next_position[ring] = position + num_records;
   if (!visit)
     return true;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstring>
 #include <iterator>
+#include <unistd.h>
 #include <utility>
 
 namespace troupe {
@@ -50,14 +51,6 @@ trace_file_header header_of(const trace_map& map) {
           std::string(from.host.data(), host_bytes)};
 }
 
-std::vector<actor_state> actor_states(const trace_map& map) {
-  std::vector<actor_state> states;
-  for (std::size_t place = 1; place < max_traced_actors; ++place)
-    if (const auto actor = map.actor(place); actor.actor() != 0)
-      states.push_back({actor.name(), actor.mailbox_depth(), actor.current()});
-  return states;
-}
-
 expected<trace_file_writer> trace_file_writer::create(const std::string& path, const trace_file_header& header) {
   auto file = output_file::create(path);
   if (!file)
@@ -74,8 +67,10 @@ expected<trace_file_writer> trace_file_writer::create(const std::string& path, c
   payload.put(header.segment);
   payload.put(static_cast<std::uint32_t>(header.host.size()));
   payload.put(header.host);
-  if (auto written = write_block(*file, block_kind::header, payload); !written)
+  if (auto written = write_block(*file, block_kind::header, payload); !written) {
+    ::unlink(path.c_str()); // Half a header is no trace.
     return written.error();
+  }
   return trace_file_writer{std::move(*file)};
 }
 

@@ -36,13 +36,18 @@ std::uint64_t trace_segments::max_segment_bytes() const noexcept {
 expected<void> trace_segments::open_next() {
   auto header = header_;
   ++header.segment;
-  auto file = trace_file_writer::create(folder_ + "/" + trace_file_name("run", header.nonce, header.segment), header);
+  const auto path = folder_ + "/" + trace_file_name("run", header.nonce, header.segment);
+  auto file = trace_file_writer::create(path, header);
   if (!file)
     return file.error();
+  if (auto written = strings_.empty() ? expected<void>{} : file->write(strings_); !written) {
+    ::unlink(path.c_str()); // The next block tries again: no segment goes without its names.
+    return written;
+  }
   header_ = header;
   newest_.emplace(std::move(*file));
   newest_records_ = 0;
-  return strings_.empty() ? expected<void>{} : newest_->write(strings_);
+  return {};
 }
 
 expected<void> trace_segments::write(const std::map<std::uint32_t, std::string>& strings) {
@@ -60,12 +65,17 @@ expected<void> trace_segments::write(const record_batch& batch) {
   if (auto written = newest_->write(batch); !written)
     return written;
   newest_records_ += batch.records.size();
+  rotate_if_full();
+  return {};
+}
+
+void trace_segments::rotate_if_full() {
   if (newest_->num_bytes() < max_segment_bytes())
-    return {};
+    return;
   closed_.push_back({newest_->path(), newest_->num_bytes(), newest_records_});
-  const auto closed = close();
+  if (auto closed = close(); !closed)
+    problem_ = closed;
   make_room();
-  return closed;
 }
 
 expected<void> trace_segments::close() {

@@ -8,6 +8,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 
 namespace troupe {
 
@@ -25,10 +26,15 @@ public:
   expected<void> write(const Block& block) {
     if (auto open = open_if_closed(); !open)
       return open;
-    return newest_->write(block);
+    auto written = newest_->write(block);
+    rotate_if_full();
+    return written;
   }
 
   expected<void> close();
+
+  /// What went wrong with a segment whose blocks are written, since the last call: it could not be closed, for example.
+  expected<void> take_problem() { return std::exchange(problem_, {}); }
 
   /// Records that went with the oldest segments.
   [[nodiscard]] std::uint64_t num_cut() const noexcept { return num_cut_; }
@@ -44,6 +50,7 @@ private:
   [[nodiscard]] std::uint64_t max_segment_bytes() const noexcept;
   expected<void> open_next();
   expected<void> open_if_closed() { return newest_ ? expected<void>{} : open_next(); }
+  void rotate_if_full();
   void make_room() noexcept;
 
   std::string folder_;
@@ -54,6 +61,7 @@ private:
   std::deque<closed_segment> closed_;
   std::map<std::uint32_t, std::string> strings_;
   std::uint64_t num_cut_ = 0;
+  expected<void> problem_;
 };
 
 /// "<prefix>-<nonce>-<number, six digits>.trc"

@@ -5,6 +5,7 @@
 #include <caf/actor_clock.hpp>
 #include <caf/actor_system.hpp>
 
+#include <algorithm>
 #include <chrono>
 
 namespace troupe {
@@ -19,7 +20,7 @@ constexpr auto tally_interval = 5s;
 
 trace_counts finish(tracer_state& state) {
   const auto end = state.drain->finish(trace_now_ns());
-  return {end.recorded, end.dropped, end.io_errors, state.drain->problem()};
+  return {end.recorded, end.dropped, end.io_errors, end.cut, state.drain->problem()};
 }
 
 } // namespace
@@ -29,7 +30,8 @@ expected<std::unique_ptr<trace_recorder>> start_recorder(const tracer_config& co
     return std::unique_ptr<trace_recorder>{};
   return trace_recorder::start(
     {.folder = config.folder,
-     .policy = config.mode == trace_mode::full ? ring_policy::keep_all : ring_policy::keep_newest});
+     .policy = config.mode == trace_mode::full ? ring_policy::keep_all : ring_policy::keep_newest,
+     .num_rings = std::clamp<std::size_t>(config.num_threads, 1, 1024)});
 }
 
 tracer_actor::behavior_type tracer(tracer_actor::stateful_pointer<tracer_state> self, tracer_config config,

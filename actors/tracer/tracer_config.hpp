@@ -1,6 +1,7 @@
 /// What is recorded of the messages.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 
@@ -14,6 +15,7 @@ struct tracer_config {
   std::string folder; ///< <run>/trace
   /// Bytes that the files of one process may take, rings apart; the oldest records go first.
   std::uint64_t max_bytes = std::uint64_t{2} << 30;
+  std::size_t num_threads = 64; ///< That may record at a time; at most 1024.
 };
 
 } // namespace troupe

@@ -139,7 +139,7 @@ void trainer_state::train(batch_ready ready) {
 /// What the step cost, and what it gave, by numbers that the batches' messages do not carry.
 void trainer_state::trace_step(const batch_ref& batch, const batch_outcome& outcome,
                                steady_clock::time_point begun) const {
-  trace_span("trains", begun, idle_since_, {.batch = batch.id, .step = session_->steps()});
+  trace_span("trains", begun, idle_since_, {.batch = batch.id, .step = session_->steps() + (outcome.step ? 0 : 1)});
   if (!outcome.step || outcome.step->num_samples == 0)
     return;
   const auto ids = ids_of(*outcome.step);

@@ -15,6 +15,7 @@
 #include <caf/actor_system_config.hpp>
 
 #include <chrono>
+#include <csignal>
 #include <cstdio>
 #include <unistd.h>
 
@@ -40,6 +41,14 @@ struct company_config : caf::actor_system_config {
     troupe::add_error_category(*this);
   }
 };
+
+/// Every thread that actors run on may record: CAF's, the readers of both pipelines, and a dozen with a role of their own.
+tracer_config tracing_of(const run_job& job) {
+  constexpr std::size_t num_roles = 16;
+  const auto& config = job.config;
+  return {config.trace.mode, job.folder + "/trace", config.trace.max_size,
+          job.threads.scheduler_workers + 2 * config.pipeline.readers + num_roles};
+}
 
 /// Puts the run on stage and waits for its end.
 run_outcome perform(const std::shared_ptr<const run_job>& job, std::unique_ptr<caf::actor_system>& system) {
@@ -70,16 +79,19 @@ int train_command(const train_options& options) {
   auto job = prepared->job;
   job->write = [](std::string_view text) { write_all(STDOUT_FILENO, text); };
   job->warn = [](std::string_view text) { write_all(STDERR_FILENO, text); };
-  auto recorder = start_recorder({job->config.trace.mode, job->folder + "/trace"});
+  auto recorder = start_recorder(tracing_of(*job));
   keep_last_words();
   if (recorder)
     job->recorder = recorder->get();
-  else
+  if (job->recorder != nullptr && !job->recorder->map().problem().empty())
+    job->notices.push_back(job->recorder->map().problem());
+  if (!recorder)
     job->notices.push_back("there will be no trace: " + to_string(recorder.error()));
   register_messages();
   company_config config(job->threads.scheduler_workers);
   auto system = std::make_unique<caf::actor_system>(config);
   auto outcome = perform(job, system);
+  std::signal(SIGQUIT, SIG_IGN); // It asks what the run is at, and is no reason to die at the end of it.
   release_signals();
   const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - begun;
   auto summary = summarise(*job, outcome, wall.count());

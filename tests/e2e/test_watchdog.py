@@ -2,12 +2,12 @@
 
 import json
 import signal
+import time
 import unittest
 
 from tests.e2e.pictures import gradient_png
 from tests.e2e.support import RunCase
 from tests.e2e.test_images import ImageCase
-from tests.e2e.test_verdict import VerdictCase
 
 FOR_EVER = 3_600_000  # Milliseconds.
 
@@ -22,7 +22,7 @@ class TraceCase(RunCase):
         return sorted((self.scratch / run / "trace").glob("flight-*.trc"))
 
 
-class TestStall(ImageCase, VerdictCase, TraceCase):
+class TestStall(ImageCase, TraceCase):
     def test_a_file_that_never_opens_is_named_and_the_run_ends_in_order(self):
         self.put_good(40)
         self.put("photos/stuck/1.png", gradient_png(1))
@@ -37,6 +37,22 @@ class TestStall(ImageCase, VerdictCase, TraceCase):
         self.assertIn("stalled: no progress", report)
         self.assertLess(report.index("chunk_wanted"), report.index("chunk_ready"), report)
         self.assertEqual(self.folder().summary()["status"], "stopped")
+
+
+class TestSlowStart(ImageCase, TraceCase):
+    def test_data_that_take_long_to_open_are_told_and_sigquit_is_answered(self):
+        self.put_good(16)
+        rows = "".join(f"photos/{x}/good_{n:02}.png,{x}\n" for n in range(16) for x in [("cat", "dog")[n % 2]])
+        self.put("lists/all.csv", ("path,label\n" + rows).encode())
+        self.slow_files("lists", open=4000)
+        run = self.start("data.train={dataset: manifest, file: lists/all.csv, root: .}", "pipeline.stall_timeout=1s")
+        time.sleep(2)
+        run.send(signal.SIGQUIT)
+        outcome = run.finish()
+        self.assertEqual(outcome.code, 0, outcome)
+        self.assertRegex(outcome.err, r"warning: the run has been opening for \d+ s: loader has been handling describe")
+        self.assertIn("warning: asked by SIGQUIT what the run is at: loader has been handling describe", outcome.err)
+        self.assertEqual(len(self.flight_recorders()), 1)
 
 
 class TestQuestions(TraceCase):

@@ -93,7 +93,7 @@ top_look look_at(const trace_map& map, std::int64_t now_ns) {
     return text.empty() ? std::string{"(other)"} : text;
   };
   add_counts(map.merged_stats(), name, look);
-  add_states(actor_states(map), name, look);
+  add_states(map.actor_states(), name, look);
   return look;
 }
 

@@ -32,6 +32,8 @@ run_summary some_summary() {
   x.checkpoints = {12, 10, 1, 1, false};
   x.trace_recorded = 5;
   x.trace_dropped = 0;
+  x.trace_cut = 2;
+  x.trace_problem = "no room";
   x.git = "a2e9f97";
   x.version = "0.1.0";
   x.seed = 18446744073709551615ull;
@@ -67,7 +69,7 @@ TEST_SUITE("actors/logger") {
     CHECK(x["peak_rss_bytes"] == 1u << 30);
     CHECK(x["checkpoints"] == json{{"durable", 10}, {"superseded", 1}, {"failed", 1}});
     CHECK(x["log"] == json{{"failed", 0}});
-    CHECK(x["trace"] == json{{"recorded", 5}, {"dropped", 0}});
+    CHECK(x["trace"] == json{{"recorded", 5}, {"dropped", 0}, {"cut", 2}, {"problem", "no room"}});
     CHECK(x["git"] == "a2e9f97");
     CHECK(x["version"] == "0.1.0");
     CHECK(x["seed"] == 18446744073709551615ull);
@@ -119,6 +121,7 @@ TEST_SUITE("actors/logger") {
   TEST_CASE("the closing lines of a run that went well") {
     auto summary = some_summary();
     summary.checkpoints = {10, 10, 0, 0, false};
+    summary.trace_problem.clear();
     CHECK(describe(summary)
           == "outcome      done (exit code 0)\n"
              "trained      10 epochs, 4690 steps, 600000 samples in 2:00\n"
@@ -136,11 +139,13 @@ TEST_SUITE("actors/logger") {
     summary.samples_skipped = 3;
     summary.log_failures = 2;
     summary.trace_dropped = 9;
+    summary.trace_problem = "no room";
     summary.checkpoints = {2, 0, 1, 1, true};
     const auto text = describe(summary);
     CHECK(text.find("stopped (exit code 3): loss is nan at step 12?\n") != std::string::npos);
     CHECK(text.find("0 durable, 1 superseded, 1 FAILED (the last one among them)\n") != std::string::npos);
-    CHECK(text.find("lost         3 samples skipped, 2 log writes failed, 9 trace records dropped\n")
+    CHECK(text.find("lost         3 samples skipped, 2 log writes failed, 9 trace records dropped, "
+                    "the trace is not whole: no room\n")
           != std::string::npos);
     CHECK(text.find("validation") == std::string::npos);
     CHECK(text.find("folder") == std::string::npos);
