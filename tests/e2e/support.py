@@ -1,6 +1,7 @@
 """Launches the binary as a user does and reads what it leaves behind, with the standard library alone.
 
-The binary is named by TROUPE_BINARY; left out, it is the one of the release preset.
+The binary is named by TROUPE_BINARY, the library that makes files slow by TROUPE_SLOW_SHIM; left out, they are those of
+the release preset.
 """
 
 import csv
@@ -17,9 +18,11 @@ import subprocess
 import tempfile
 import threading
 import unittest
+import unittest.mock
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BINARY = os.environ.get("TROUPE_BINARY", str(ROOT / "build/release/troupe"))
+SLOW_SHIM = pathlib.Path(os.environ.get("TROUPE_SLOW_SHIM", ROOT / "build/release/libslow_shim.so"))
 PATIENCE = 120  # Seconds until a run counts as hung.
 
 TIME_COLUMNS = {"samples_per_second", "data_wait_share", "seconds"}
@@ -237,6 +240,15 @@ class RunCase(unittest.TestCase):
         run = LiveRun(["train", "config.yaml", *arguments], self.scratch)
         self.addCleanup(run.close)
         return run
+
+    def slow_files(self, folder, **milliseconds):
+        """From now on, files in that folder take so much longer to open or fsync for the runs of this test."""
+        self.assertTrue(SLOW_SHIM.is_file(), f"no library at {SLOW_SHIM}: build the target slow_shim")
+        variables = {f"TROUPE_SLOW_{name.upper()}_MS": str(value) for name, value in milliseconds.items()}
+        variables |= {"LD_PRELOAD": str(SLOW_SHIM), "TROUPE_SLOW_PATH": str((self.scratch / folder).resolve())}
+        patch = unittest.mock.patch.dict(os.environ, variables)
+        patch.start()
+        self.addCleanup(patch.stop)
 
     def run_paths(self):
         runs = self.scratch / "runs"

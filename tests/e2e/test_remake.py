@@ -1,6 +1,7 @@
 """Batches and messages of a run, made again from its trace: `troupe trace show` and `troupe trace replay`."""
 
 import json
+import signal
 import struct
 
 from tests.e2e.pictures import COLOURS, flat_png, shade
@@ -55,7 +56,7 @@ class TestRemake(RemakeCase):
         for batch in range(BATCHES):
             shown = self.show(batch)
             self.assert_exact(shown, 16 if batch % 13 == 12 else 32)
-            self.assertEqual((shown["epoch"], shown["index"], shown["step"]), (*divmod(batch, 13), batch + 1))
+            self.assertEqual((shown["epoch"], shown["index"], shown["step"]), (1 + batch // 13, batch % 13, batch + 1))
             self.assertAlmostEqual(shown["loss"], float(rows[batch]["loss"]), places=5)
             trained.append([x["id"] for x in shown["samples"]])
         for epoch in (trained[:13], trained[13:]):
@@ -114,6 +115,32 @@ class TestOtherRuns(RemakeCase):
         for batch in (0, 12, 13, 25):
             self.assert_exact(self.show(batch), 16 if batch % 13 == 12 else 32)
 
+    def test_steps_of_several_batches_end_with_the_epoch(self):
+        self.train(FULL, "train.accumulate=5")
+        for batch in range(BATCHES):
+            shown = self.show(batch)
+            self.assert_exact(shown, 16 if batch % 13 == 12 else 32)
+            self.assertEqual(shown["step"], batch // 13 * 3 + batch % 13 // 5 + 1)
+
+    def test_a_mixed_batch_is_reproduced(self):
+        self.train(FULL, "transforms.batch=" + json.dumps({"mixup_p": 1, "mixup_alpha": 1}))
+        shown = self.show(3)
+        self.assert_exact(shown, 32)
+        self.assertTrue(0 <= shown["own_share"] < 1, shown["own_share"])
+
+    def test_a_killed_run_is_reproduced_up_to_its_last_step(self):
+        run = self.start(FULL, "train.epochs=1000", "train.accumulate=2")
+        self.assertIsNotNone(run.wait_for_step(20))
+        run.send(signal.SIGKILL)
+        run.finish()
+        last = max(x["batch"] for x in self.records("--kind", "value", "--type", "loss"))
+        for batch in (0, 1, 12, 13, last):
+            shown = self.show(batch)
+            self.assert_exact(shown, 16 if batch % 13 == 12 else 32)
+            self.assertEqual(shown["step"], batch // 13 * 7 + batch % 13 // 2 + 1)
+        for batch in (last + 2, last + 3):
+            self.assertIsNone(self.show(batch)["step"])
+
     def test_a_batch_that_was_refused_is_the_one_that_is_shown(self):
         outcome = self.train(FULL, "optimizer.lr=1e30", "optimizer.momentum=0", "optimizer.nesterov=false", expect=3)
         (kept,) = self.folder().path.glob("rejected-batch-*.safetensors")
@@ -140,6 +167,29 @@ class TestPictures(RemakeCase, ImageCase):
             lines += found
         self.assertEqual(len(lines), 1, lines)
         self.assertRegex(lines[0], r"photos/dog/good_07\.png\): .*its file was changed after the run had begun")
+
+    def test_skipped_samples_are_missing_as_in_the_run(self):
+        self.put_good(30)
+        self.put("photos/cat/good_04.png", b"no picture")
+        self.put("photos/dog/good_11.png", b"")
+        self.train(FULL, "train.epochs=1", "pipeline.bad_samples.policy=skip")
+        sizes = []
+        for batch in range(4):
+            shown = self.show(batch)
+            self.assert_exact(shown, len(shown["samples"]))
+            sizes.append(len(shown["samples"]))
+        self.assertEqual(sum(sizes), 28)
+
+    def test_a_data_set_that_changed_is_told_first(self):
+        self.put_good(24)
+        self.train(FULL, "train.epochs=1")
+        self.assertIsNone(self.show(0)["data_change"])
+        (self.scratch / "photos/dog/good_07.png").unlink()
+        for arguments in (("show", "runs/run", "batch:0"), ("follow", "runs/run", "sample:20")):
+            outcome = self.troupe("trace", *arguments)
+            self.assertIn("warning: the training data are not those of the run: ", outcome.out + outcome.err)
+        refused = self.trace("follow", "runs/run", "file:dog/good_09.png", expect=2)
+        self.assertIn("cannot look it up: the training data are not those of the run", refused.err)
 
     def test_replaced_samples_are_those_of_the_run(self):
         self.put_good(30)

@@ -1,15 +1,12 @@
 """Runs that are made slow at one stage on purpose: the verdict on their traces has to name that stage."""
 
 import json
-import os
 import signal
 import unittest
-import unittest.mock
 
 from tests.e2e.support import RunCase, synthetic
 from tests.e2e.test_images import ImageCase
 
-SLOW_SHIM = os.environ.get("TROUPE_SLOW_SHIM", "")
 EXIT_CODES = {"trainer": 0, "reading": 10, "augmenting": 11, "validating": 13, "saving": 14, "undecided": 20}
 NORMALIZE = {"normalize": {"mean": [0.5], "std": [0.5]}}
 
@@ -30,16 +27,6 @@ class VerdictCase(RunCase):
         self.assertEqual(text.code, outcome.code, text)
         self.assertTrue(text.out.startswith(f"limited by: {stage}\n"), text)
         return found
-
-    def slow_files(self, folder, **milliseconds):
-        """From now on, files in that folder take so much longer to open or fsync for the runs of this test."""
-        if not SLOW_SHIM:
-            self.skipTest("TROUPE_SLOW_SHIM is not set")
-        variables = {f"TROUPE_SLOW_{name.upper()}_MS": str(value) for name, value in milliseconds.items()}
-        variables |= {"LD_PRELOAD": SLOW_SHIM, "TROUPE_SLOW_PATH": str((self.scratch / folder).resolve())}
-        patch = unittest.mock.patch.dict(os.environ, variables)
-        patch.start()
-        self.addCleanup(patch.stop)
 
 
 class TestVerdict(VerdictCase):
@@ -77,6 +64,21 @@ class TestVerdict(VerdictCase):
         self.slow_files("runs", fsync=50)
         self.train("checkpoint.every=1")
         self.assert_verdict("saving", "checkpoint.every")
+
+    def assert_counts_all_threads(self, state):
+        """The trainer's threads are known while the run goes, and after it was killed: no core is told to be free."""
+        found = json.loads(self.troupe("trace", "verdict", "runs/run", "--json").out)
+        self.assertEqual(found["state"], state, found)
+        (busy,) = [x["busy"] for x in found["stages"] if x["stage"] == "trainer"]
+        self.assertGreaterEqual(found["cores_in_use"], 0.99 * busy * found["cores"])
+
+    def test_a_run_at_work_and_when_it_was_killed(self):
+        run = self.start("train.epochs=100000", "train.torch_threads=auto")
+        self.assertIsNotNone(run.wait_for_step(1000))
+        self.assert_counts_all_threads("running")
+        run.send(signal.SIGKILL)
+        run.finish()
+        self.assert_counts_all_threads("died")
 
     def test_too_short_a_run(self):
         self.train("data.train=" + json.dumps(synthetic(64)), "train.epochs=1")

@@ -4,6 +4,7 @@
 #include "actors/glue/trace_recorder.hpp"
 #include "actors/tracer/trace_drain.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <map>
@@ -22,6 +23,12 @@ struct made_run_options {
   std::uint64_t accumulate = 1;     ///< Batches per step.
   bool first_superseded = false;    ///< The first snapshot is not written.
   std::int64_t time_step_ns = 10'000;
+  bool short_epoch =
+    false; ///< 11 samples: the last batch of an epoch makes the sample before it too (`batch_ref::lead`).
+  std::optional<std::uint64_t> bad = {}; ///< A sample of an epoch's first batch that cannot be made,
+  bool replace_bad = false;              ///< and that the epoch's last one replaces; else the gap is closed.
+  std::uint64_t first_batch = 0;         ///< A process that goes on with this batch,
+  std::uint64_t end_batch = 6;           ///< or is told to stop before this one, which was made already.
 };
 
 /// 2 epochs of 3 batches of 4 samples, in chunks of 2, by 2 augmenters and a reader; after each epoch a snapshot, its
@@ -46,11 +53,15 @@ public:
 
   /// All of the run; what follows is up to the caller: `finish`, or not.
   void train() {
-    for (std::uint64_t epoch = 0; epoch < 2; ++epoch) {
-      for (std::uint64_t i = 0; i < batches_per_epoch; ++i)
-        train_batch(epoch, epoch * batches_per_epoch + i);
-      judge_and_save(epoch + 1);
+    constexpr auto num_batches = 2 * batches_per_epoch;
+    step_ = options_.first_batch / options_.accumulate;
+    for (auto batch = options_.first_batch; batch < std::min(options_.end_batch, num_batches); ++batch) {
+      train_batch(make_batch(batch), batch);
+      if (batch % batches_per_epoch + 1 == batches_per_epoch)
+        judge_and_save(batch / batches_per_epoch + 1);
     }
+    if (options_.end_batch < num_batches)
+      stop();
     if (options_.full)
       drain_->drain();
   }
@@ -101,9 +112,15 @@ public:
   [[nodiscard]] static std::uint64_t pixel_hash(std::uint64_t sample, std::uint64_t epoch) {
     return 1000 * (epoch + 1) + sample;
   }
-  [[nodiscard]] static std::uint64_t sample_in(std::uint64_t batch, std::uint64_t slot) {
-    const auto place = batch % batches_per_epoch * batch_size + slot;
-    return batch < batches_per_epoch ? place : batches_per_epoch * batch_size - 1 - place;
+  /// The sample that a slot of a batch is made for at first.
+  [[nodiscard]] std::uint64_t sample_in(std::uint64_t batch, std::uint64_t slot) const {
+    const auto index = batch % batches_per_epoch;
+    const auto lead = options_.short_epoch && index + 1 == batches_per_epoch ? 1 : 0;
+    const auto place = index * batch_size + slot - static_cast<std::uint64_t>(lead);
+    return batch < batches_per_epoch ? place : num_samples() - 1 - place;
+  }
+  [[nodiscard]] std::uint64_t num_samples() const {
+    return batches_per_epoch * batch_size - (options_.short_epoch ? 1 : 0);
   }
 
   [[nodiscard]] trace_recorder& recorder() noexcept { return *recorder_; }
@@ -130,41 +147,76 @@ private:
     recorder_->put(record);
   }
 
-  /// Returns the slice_filled.
-  std::uint64_t fill_chunk(std::uint64_t epoch, std::uint64_t batch, std::uint64_t index) {
-    const auto first = sample_in(batch, index * 2);
+  /// The samples of `slots`, beginning with `first`, read and made. Returns the slice_filled.
+  std::uint64_t fill_chunk(std::uint64_t batch, const std::string& number,
+                           const std::vector<recorded_sample>& samples) {
+    const auto first = samples.front().sample;
     const trace_ids ids{.sample = first, .batch = batch};
-    const auto augmenter = "augmenter#" + std::to_string(index);
     const auto wanted = send("loader", "reader#0", "chunk_wanted", ids, returned_);
     const trace_ids full_ids{.sample = first, .batch = batch, .bytes = 1000};
     const auto read = send("reader#0", "loader", "chunk_read", full_ids, wanted);
-    const auto ready = send("loader", augmenter, "chunk_ready", full_ids, read);
-    for (std::uint64_t slot = index * 2; slot < index * 2 + 2 && options_.full; ++slot) {
-      const auto sample = sample_in(batch, slot);
-      make_sample(
-        augmenter, ready,
-        {.sample = sample, .batch = batch, .epoch = epoch, .slot = slot, .pixel_hash = pixel_hash(sample, epoch)});
-    }
-    send(augmenter, "loader", "chunk_done", {.batch = batch}, ready);
-    return send(augmenter, "collator", "slice_filled", {.batch = batch}, ready);
+    const auto ready = send("loader", "augmenter#" + number, "chunk_ready", full_ids, read);
+    for (const auto& sample : samples)
+      if (options_.full)
+        make_sample("augmenter#" + number, ready, sample);
+    send("augmenter#" + number, "loader", "chunk_done", {.batch = batch}, ready);
+    return send("augmenter#" + number, "collator", "slice_filled", {.batch = batch}, ready);
   }
 
-  void train_batch(std::uint64_t epoch, std::uint64_t batch) {
-    const auto first = fill_chunk(epoch, batch, 0);
-    const auto second = fill_chunk(epoch, batch, 1);
-    for (const auto parent : {first, second})
-      put(trace_kind::link, "collator", {}, {}, second, parent);
+  [[nodiscard]] recorded_sample sample_for(std::uint64_t batch, std::uint64_t slot, std::uint64_t sample) const {
+    const auto epoch = batch / batches_per_epoch;
+    const bool bad = options_.bad == sample;
+    return {.sample = sample,
+            .batch = batch,
+            .epoch = epoch,
+            .slot = slot,
+            .pixel_hash = bad ? 0 : pixel_hash(sample, epoch),
+            .bad = bad};
+  }
+
+  /// Returns the batch_ready.
+  std::uint64_t make_batch(std::uint64_t batch) {
+    std::vector<std::uint64_t> filled;
+    std::optional<recorded_sample> replacement;
+    for (std::uint64_t index = 0; index < 2; ++index) {
+      std::vector<recorded_sample> samples;
+      for (std::uint64_t slot = index * 2; slot < index * 2 + 2; ++slot) {
+        samples.push_back(sample_for(batch, slot, sample_in(batch, slot)));
+        if (samples.back().bad && options_.replace_bad)
+          replacement = sample_for(batch, slot, batch < batches_per_epoch ? num_samples() - 1 : 0);
+      }
+      filled.push_back(fill_chunk(batch, std::to_string(index), samples));
+    }
+    if (replacement)
+      filled.push_back(fill_chunk(batch, "0", {*replacement}));
+    for (const auto parent : filled)
+      put(trace_kind::link, "collator", {}, {}, filled.back(), parent);
+    return send("collator", "trainer", "batch_ready", {.batch = batch}, filled.back());
+  }
+
+  void train_batch(std::uint64_t ready, std::uint64_t batch) {
     put(trace_kind::span, "trainer", "waits for batch", {.batch = batch}, 0);
-    const auto ready = send("collator", "trainer", "batch_ready", {.batch = batch}, second);
     trained_ = ready;
     returned_ = send("trainer", "loader", "buffer_returned", {}, ready);
-    if ((batch + 1) % options_.accumulate != 0)
+    const bool completes = (batch + 1) % options_.accumulate == 0;
+    step_ += completes ? 1 : 0;
+    put(trace_kind::span, "trainer", "trains", {.batch = batch, .step = step_}, ready);
+    if (!completes)
       return;
-    const trace_ids ids{.batch = batch + 1 - options_.accumulate, .step = ++step_};
+    const trace_ids ids{.batch = batch + 1 - options_.accumulate, .step = step_};
     put(trace_kind::value, "trainer", "loss", ids, ready,
         std::bit_cast<std::uint64_t>(1.0 / static_cast<double>(step_)));
     put(trace_kind::value, "trainer", "learning rate", ids, ready, std::bit_cast<std::uint64_t>(0.25));
     send("trainer", "logger", "step_completed", ids, ready);
+  }
+
+  /// The trainer is told to stop, saves, and gives back the batch that comes to it.
+  void stop() {
+    const trace_ids ids{.step = step_, .version = options_.end_batch / batches_per_epoch + 1};
+    const auto told = send("supervisor", "trainer", "stop_training", {}, 0);
+    const auto to_saver = send("trainer", "saver", "snapshot", ids, told);
+    put(trace_kind::mark, "saver", "checkpoint durable", ids, to_saver);
+    make_batch(options_.end_batch);
   }
 
   void judge_and_save(std::uint64_t version) {

@@ -20,7 +20,7 @@ int compare_runs(const diff_options& options) {
   const auto b = open_run(options.run_b, std::cerr);
   if (!a || !b)
     return trace_usage;
-  const auto diff = compare(*a, *b);
+  const auto diff = compare({*a, shape_of_run(options.run_a)}, {*b, shape_of_run(options.run_b)});
   if (!diff)
     return tell(diff.error(), std::cerr);
   if (options.json)

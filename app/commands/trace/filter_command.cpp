@@ -1,8 +1,10 @@
 #include "app/commands/trace/trace_commands.hpp"
+#include "app/trace_tools/analysis/name_patterns.hpp"
 #include "app/trace_tools/story/filter.hpp"
 
 #include <CLI/CLI.hpp>
 
+#include <charconv>
 #include <iostream>
 #include <map>
 #include <memory>
@@ -15,7 +17,8 @@ namespace {
 struct filter_arguments {
   std::string run;
   filter_options options;
-  std::optional<double> min_wait, min_handling, after, before; ///< Nanoseconds.
+  std::string kind, outcome, order;                  ///< Empty: not asked for.
+  std::string min_wait, min_handling, after, before; ///< Times.
   bool json = false;
 };
 
@@ -35,19 +38,52 @@ const std::map<std::string, filter_order> orders = {{"wait", filter_order::wait}
                                                     {"value", filter_order::value},
                                                     {"bytes", filter_order::bytes}};
 
-int filter_run(filter_arguments arguments) {
-  const auto put = [](const std::optional<double>& from, std::optional<std::uint64_t>& to) {
-    if (from)
-      to = static_cast<std::uint64_t>(*from);
+/// Nanoseconds; nothing if it is no time from 0 to `most_hours`.
+std::optional<std::uint64_t> time_in(const std::string& text) {
+  constexpr double hour = 3.6e12, most_hours = 1e6;
+  static const std::map<std::string, double> units = {{"ns", 1},  {"us", 1e3},   {"ms", 1e6},
+                                                      {"s", 1e9}, {"min", 6e10}, {"h", hour}};
+  double number = 0;
+  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const auto unit = units.find(std::string(stop, text.data() + text.size()));
+  if (error != std::errc{} || unit == units.end() || !(number >= 0 && number * unit->second <= most_hours * hour))
+    return std::nullopt;
+  return static_cast<std::uint64_t>(number * unit->second);
+}
+
+std::string time_problem(const std::string& text) {
+  return time_in(text) ? "" : "\"" + text + "\", expected a time like 200us, 5ms, 10s or 2min, up to 1000000h";
+}
+
+/// What the words and times stand for. They have been checked.
+filter_options options_of(const filter_arguments& arguments) {
+  auto options = arguments.options;
+  const auto put_time = [](const std::string& text, std::optional<std::uint64_t>& to) {
+    if (!text.empty())
+      to = time_in(text);
   };
-  put(arguments.min_wait, arguments.options.min_wait_ns);
-  put(arguments.min_handling, arguments.options.min_handling_ns);
-  put(arguments.after, arguments.options.after_ns);
-  put(arguments.before, arguments.options.before_ns);
+  put_time(arguments.min_wait, options.min_wait_ns);
+  put_time(arguments.min_handling, options.min_handling_ns);
+  put_time(arguments.after, options.after_ns);
+  put_time(arguments.before, options.before_ns);
+  if (!arguments.kind.empty())
+    options.kind = kinds.at(arguments.kind);
+  if (!arguments.outcome.empty())
+    options.outcome = outcomes.at(arguments.outcome);
+  if (!arguments.order.empty())
+    options.order = orders.at(arguments.order);
+  return options;
+}
+
+int filter_run(const filter_arguments& arguments) {
   const auto trace = open_run(arguments.run, std::cerr);
   if (!trace)
     return trace_usage;
-  const auto result = filter(*trace, arguments.options);
+  if (auto checked = check_actor_pattern(*trace, arguments.options.actor); !checked)
+    return tell({checked.error().code, "--actor: " + checked.error().context}, std::cerr);
+  if (auto checked = check_type_pattern(*trace, arguments.options.type); !checked)
+    return tell({checked.error().code, "--type: " + checked.error().context}, std::cerr);
+  const auto result = filter(*trace, options_of(arguments));
   if (arguments.json)
     print_json(result, std::cout);
   else
@@ -55,20 +91,29 @@ int filter_run(filter_arguments arguments) {
   return trace_ok;
 }
 
-void add_time(CLI::App& command, const char* name, std::optional<double>& to, const char* help) {
-  static const std::map<std::string, double> units = {{"ns", 1},  {"us", 1e3},   {"ms", 1e6},
-                                                      {"s", 1e9}, {"min", 6e10}, {"h", 3.6e12}};
-  command.add_option(name, to, help)
-    ->transform(CLI::AsNumberWithUnit(units, CLI::AsNumberWithUnit::UNIT_REQUIRED, "TIME"))
-    ->check(CLI::NonNegativeNumber);
+void add_time(CLI::App& command, const char* name, std::string& to, const char* help) {
+  command.add_option(name, to, help)->type_name("TIME")->check(CLI::Validator(time_problem, ""));
+}
+
+/// An option whose values are the keys of `words`.
+template <class Value>
+void add_words(CLI::App& command, const char* name, std::string& to, const std::map<std::string, Value>& words,
+               const char* help) {
+  std::string all;
+  for (const auto& [word, value] : words)
+    all += (all.empty() ? "" : "|") + word;
+  const auto problem = [all, &words](const std::string& text) {
+    return words.contains(text) ? "" : "\"" + text + "\", expected " + all;
+  };
+  command.add_option(name, to, help)->type_name(all)->check(CLI::Validator(problem, ""));
 }
 
 void add_options(CLI::App& command, filter_arguments& arguments) {
   auto& options = arguments.options;
   command.add_option("--actor", options.actor, "Sender or receiver; a pattern: 'augmenter#*'");
   command.add_option("--type", options.type, "Message type, mark, span or value; a pattern");
-  command.add_option("--kind", options.kind, "What the record is")->transform(CLI::CheckedTransformer(kinds));
-  command.add_option("--outcome", options.outcome, "What became of it")->transform(CLI::CheckedTransformer(outcomes));
+  add_words(command, "--kind", arguments.kind, kinds, "What the record is");
+  add_words(command, "--outcome", arguments.outcome, outcomes, "What became of it");
   command.add_option("--sample", options.sample, "About this sample");
   command.add_option("--batch", options.batch, "About this batch");
   command.add_option("--step", options.step, "About this step");
@@ -77,8 +122,7 @@ void add_options(CLI::App& command, filter_arguments& arguments) {
   add_time(command, "--min-handling", arguments.min_handling, "Handled for so long at least: 5ms");
   add_time(command, "--after", arguments.after, "So long after the start: 10s");
   add_time(command, "--before", arguments.before, "Earlier than so long after the start: 20s");
-  command.add_option("--largest", options.order, "The largest first, by wait, handling, value or bytes")
-    ->transform(CLI::CheckedTransformer(orders));
+  add_words(command, "--largest", arguments.order, orders, "The largest first");
   command.add_option("--limit", options.limit, "List so many")->check(CLI::Range(1, 1'000'000));
   command.add_flag("--json", arguments.json, "As JSON");
 }

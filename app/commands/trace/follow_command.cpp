@@ -1,4 +1,7 @@
 #include "app/commands/trace/trace_commands.hpp"
+#include "app/config/load_config.hpp"
+#include "app/trace_tools/remake/batch_members.hpp"
+#include "app/trace_tools/remake/data_place.hpp"
 #include "app/trace_tools/remake/run_data.hpp"
 #include "app/trace_tools/story/follow.hpp"
 
@@ -24,7 +27,9 @@ struct follow_arguments {
 story_data told_by(const run_data& data) {
   story_data told;
   told.seed = data.config().run.seed;
-  told.find = [&data](const std::string& path) { return data.find(path); };
+  told.problem = data.change();
+  if (data.change().empty())
+    told.find = [&data](const std::string& path) { return data.find(path); };
   told.sample = [&data](bool of_validation, std::uint64_t id, std::uint64_t epoch) {
     auto made = data.remake(of_validation, id, epoch);
     told_sample facts{std::move(made.name), std::move(made.label), std::move(made.notes), {}, made.problem};
@@ -32,6 +37,24 @@ story_data told_by(const run_data& data) {
       facts.pixel_hash = made.pixel_hash;
     return facts;
   };
+  return told;
+}
+
+/// Adds which batch held which samples; if the data changed since, nobody knows.
+void tell_members(const run_data& data, const recorded_trace& trace, const std::string& run, story_data& told) {
+  if (!data.change().empty())
+    return;
+  const auto members = std::make_shared<batch_members>(data, trace, run);
+  told.members = [members](std::uint64_t batch) { return members->of(batch); };
+  told.num_members = [members](std::uint64_t batch) { return members->count(batch); };
+}
+
+/// Without the data the config still knows the seed.
+story_data told_without(const std::string& run, const failure& problem) {
+  story_data told;
+  told.problem = to_string(problem);
+  if (const auto config = load_config(config_path_of(run)))
+    told.seed = config->run.seed;
   return told;
 }
 
@@ -43,9 +66,11 @@ int follow_in_run(const follow_arguments& arguments) {
   if (!trace)
     return trace_usage;
   const auto data = run_data::open(arguments.run);
-  auto told = data ? told_by(*data) : story_data{};
-  if (!data)
-    told.problem = to_string(data.error());
+  auto told = data ? told_by(*data) : told_without(arguments.run, data.error());
+  if (data)
+    tell_members(*data, *trace, arguments.run, told);
+  if (data && !data->change().empty())
+    std::cerr << "warning: " << data->change() << '\n';
   const auto story = follow(*trace, *subject, {arguments.limit, arguments.epoch, arguments.run}, told);
   if (!story)
     return tell(story.error(), std::cerr);
@@ -65,9 +90,10 @@ void add_trace_follow(CLI::App& trace, int& exit_code) {
   command
     ->add_option("what", arguments->what, "sample:ID, file:PATH, batch:N, step:N, checkpoint:VERSION or message:ID")
     ->required();
-  command->add_option("--limit", arguments->limit, "Tell of so many samples, uses or related messages")
+  command->add_option("--limit", arguments->limit, "Tell of so many samples, chunks, uses or related messages")
     ->check(CLI::Range(1, 1000));
-  command->add_option("--epoch", arguments->epoch, "Only what a sample did in this epoch, counted from 0");
+  command->add_option("--epoch", arguments->epoch, "Only what a sample did in this epoch, counted from 1")
+    ->check(CLI::PositiveNumber);
   command->add_flag("--json", arguments->json, "As JSON");
   command->callback([arguments, &exit_code] { exit_code = follow_in_run(*arguments); });
 }

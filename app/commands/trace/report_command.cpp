@@ -1,4 +1,3 @@
-#include "actors/support/file_io.hpp"
 #include "app/commands/trace/trace_commands.hpp"
 #include "app/trace_tools/report/report_page.hpp"
 #include "app/trace_tools/report/sample_pictures.hpp"
@@ -35,7 +34,7 @@ int report_run(const report_options& options) {
   add_pictures(report);
   const auto page = report_page(report);
   const auto path = options.html.empty() ? options.run + "/report.html" : options.html;
-  if (const auto written = replace_file(path, page); !written)
+  if (const auto written = write_output(path, page); !written)
     return tell(written.error(), std::cerr);
   if (options.json)
     print_json(report, std::cout);

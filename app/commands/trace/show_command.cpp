@@ -1,4 +1,3 @@
-#include "actors/support/file_io.hpp"
 #include "app/commands/trace/trace_commands.hpp"
 #include "app/trace_tools/remake/selector.hpp"
 #include "app/trace_tools/remake/shown_batch.hpp"
@@ -46,7 +45,7 @@ expected<shown_batch> make(const show_options& options, const run_data& data) {
   const auto sheet = draw_sheet(*batch, data);
   if (!sheet)
     return sheet.error();
-  if (auto written = replace_file(options.out, sheet->bytes); !written)
+  if (auto written = write_output(options.out, sheet->bytes); !written)
     return written.error();
   return batch;
 }

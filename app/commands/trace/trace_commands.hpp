@@ -5,6 +5,7 @@
 
 #include <iosfwd>
 #include <string>
+#include <string_view>
 
 namespace CLI {
 class App;
@@ -41,5 +42,8 @@ void add_trace_commands(CLI::App& trace, int& exit_code);
 
 /// Tells a failure on `err` and returns the exit code for it.
 int tell(const failure& error, std::ostream& err);
+
+/// Puts a file with these bytes in the place of `path`. `io_error`, whatever kept it from that; names `path`.
+[[nodiscard]] expected<void> write_output(const std::string& path, std::string_view bytes);
 
 } // namespace troupe

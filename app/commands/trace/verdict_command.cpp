@@ -19,7 +19,7 @@ int judge_run(const verdict_options& options) {
   const auto trace = open_run(options.run, std::cerr);
   if (!trace)
     return trace_usage;
-  const auto found = judge(*trace, threads_of_run(options.run));
+  const auto found = judge(*trace, threads_of_run(*trace, options.run));
   if (options.json)
     print_json(found, std::cout);
   else

@@ -1,5 +1,8 @@
 #include "app/trace_tools/analysis/trace_diff.hpp"
 
+#include "app/config/load_config.hpp"
+#include "app/trace_tools/remake/data_place.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -37,12 +40,11 @@ std::map<row_key, row_source> sources_of(const training_time& training) {
   return sources;
 }
 
-diff_side side_of(const row_source& source, const training_time& training) {
-  const auto steps = static_cast<double>(training.num_steps);
+diff_side side_of(const row_source& source, double num_units) {
   const auto num_actors = std::max<std::size_t>(source.actors.size(), 1);
   return {source.actors.size(),
-          source.seconds / steps / static_cast<double>(num_actors),
-          static_cast<double>(source.stats.count()) / steps,
+          source.seconds / num_units / static_cast<double>(num_actors),
+          static_cast<double>(source.stats.count()) / num_units,
           source.stats.handling.quantile(0.5),
           source.stats.handling.quantile(0.99),
           source.stats.wait.quantile(0.5),
@@ -54,14 +56,36 @@ diff_change change_of(const diff_side& a, const diff_side& b) {
     return diff_change::only_a;
   if (a.num_actors == 0)
     return diff_change::only_b;
-  const auto difference = b.seconds_per_step - a.seconds_per_step;
-  if (std::abs(difference) <= diff_noise * a.seconds_per_step)
+  const auto difference = b.seconds - a.seconds;
+  if (std::abs(difference) <= diff_noise * a.seconds)
     return diff_change::same;
   return difference > 0 ? diff_change::slower : diff_change::faster;
 }
 
-double step_seconds(const training_time& training) {
-  return training.seconds() / static_cast<double>(training.num_steps);
+/// Steps, or the samples of the batches that were trained on: an epoch's last batch counts as a whole one.
+double units_of(const training_time& training, const std::optional<step_shape>& shape, bool samples) {
+  if (!samples)
+    return static_cast<double>(training.num_steps);
+  const auto num_batches = training.num_batches > 0 ? training.num_batches : training.num_steps * shape->accumulate;
+  return static_cast<double>(num_batches) * static_cast<double>(shape->batch_size);
+}
+
+std::string shape_text(const step_shape& shape) {
+  return std::to_string(shape.batch_size) + " x " + std::to_string(shape.accumulate);
+}
+
+void add_remarks(const diff_run& a, const diff_run& b, trace_diff& diff) {
+  if (!a.shape || !b.shape)
+    diff.remarks.push_back("the config of run " + std::string{a.shape ? "B" : "A"}
+                           + " cannot be read: whether their steps are of the same size is not known");
+  else if (diff.per_sample)
+    diff.remarks.push_back("a step of A has " + shape_text(*a.shape)
+                           + " samples (batch size x accumulated batches), of B " + shape_text(*b.shape)
+                           + ": everything is told per sample");
+  for (const auto& [steps, run] : {std::pair{diff.steps_a, "A"}, std::pair{diff.steps_b, "B"}})
+    if (steps < least_diff_steps)
+      diff.remarks.push_back("run " + std::string{run} + " has only " + std::to_string(steps) + " steps, expected "
+                             + std::to_string(least_diff_steps) + " at least: the differences may be chance");
 }
 
 } // namespace
@@ -82,30 +106,45 @@ const char* to_string(diff_change change) noexcept {
   return "unknown";
 }
 
-double trace_diff::step_change() const noexcept {
-  return step_seconds_a > 0 ? step_seconds_b / step_seconds_a - 1 : 0;
+double trace_diff::change() const noexcept {
+  return seconds_a > 0 ? seconds_b / seconds_a - 1 : 0;
 }
 
-expected<trace_diff> compare(const recorded_trace& a, const recorded_trace& b) {
-  const auto training_a = find_training(a);
-  const auto training_b = find_training(b);
+expected<trace_diff> compare(const diff_run& a, const diff_run& b) {
+  const auto training_a = find_training(a.trace);
+  const auto training_b = find_training(b.trace);
   if (training_a.process == nullptr || training_b.process == nullptr)
     return failure{ec::not_found, std::string{"trace: run "} + (training_a.process == nullptr ? "A" : "B")
                                     + " recorded no step: nothing to compare"};
-  trace_diff diff{training_a.num_steps, training_b.num_steps, step_seconds(training_a), step_seconds(training_b), {}};
+  trace_diff diff;
+  diff.steps_a = training_a.num_steps;
+  diff.steps_b = training_b.num_steps;
+  diff.per_sample = a.shape && b.shape && *a.shape != *b.shape;
+  const auto units_a = units_of(training_a, a.shape, diff.per_sample);
+  const auto units_b = units_of(training_b, b.shape, diff.per_sample);
+  diff.seconds_a = training_a.seconds() / units_a;
+  diff.seconds_b = training_b.seconds() / units_b;
+  add_remarks(a, b, diff);
   auto sources_a = sources_of(training_a);
   auto sources_b = sources_of(training_b);
   for (const auto& each : sources_a)
     sources_b.try_emplace(each.first);
   for (const auto& [key, source] : sources_b) {
-    diff_row row{key.first, key.second, side_of(sources_a[key], training_a), side_of(source, training_b), 0, {}};
-    row.difference = row.b.seconds_per_step - row.a.seconds_per_step;
+    diff_row row{key.first, key.second, side_of(sources_a[key], units_a), side_of(source, units_b), 0, {}};
+    row.difference = row.b.seconds - row.a.seconds;
     row.change = change_of(row.a, row.b);
     diff.rows.push_back(std::move(row));
   }
   std::stable_sort(diff.rows.begin(), diff.rows.end(),
                    [](const auto& x, const auto& y) { return std::abs(x.difference) > std::abs(y.difference); });
   return diff;
+}
+
+std::optional<step_shape> shape_of_run(const std::string& run_folder) {
+  const auto config = load_config(config_path_of(run_folder));
+  if (!config)
+    return std::nullopt;
+  return step_shape{config->pipeline.batch_size, config->train.accumulate};
 }
 
 } // namespace troupe

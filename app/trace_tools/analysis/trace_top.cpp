@@ -2,6 +2,8 @@
 
 #include "actors/glue/trace_map.hpp"
 
+#include "app/trace_tools/text/trace_text.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cstdio>
@@ -63,7 +65,7 @@ bool is_of_this_host(const trace_map& map) {
 }
 
 std::string last_words_of(const recorded_process& process) {
-  std::string text = process.fatal_signal == 0 ? "" : "killed by signal " + std::to_string(process.fatal_signal);
+  std::string text = process.fatal_signal == 0 ? "" : killed_text(process.fatal_signal);
   if (!process.last_words.empty())
     text += (text.empty() ? "" : ": ") + process.last_words;
   return text;

@@ -10,26 +10,25 @@ namespace troupe {
 
 namespace {
 
-/// Sum of all rows of that kind and name at that actor, whoever sent it.
-message_stats stats_of(const recorded_process& process, trace_kind kind, std::string_view actor,
-                       std::string_view name) {
-  message_stats total;
-  for (const auto& [key, stats] : process.stats)
-    if (key.kind == kind && process.name(key.receiver) == actor && process.name(key.type) == name)
-      total.merge(stats);
-  return total;
-}
-
 training_time training_of(const recorded_process& process) {
   const auto batches = stats_of(process, trace_kind::message, "trainer", "batch_ready");
   const auto losses = stats_of(process, trace_kind::value, "trainer", "loss");
   const auto logged = stats_of(process, trace_kind::message, "logger", "step_completed");
   // Batches that came while the trainer waited for the validator are trained on later than they are "handled".
   return {&process, batches.first_ns, std::max({batches.first_ns, batches.last_ns, losses.last_ns}),
-          std::max(losses.count(), logged.count())};
+          std::max(losses.count(), logged.count()), batches.count()};
 }
 
 } // namespace
+
+message_stats stats_of(const recorded_process& process, trace_kind kind, std::string_view actor,
+                       std::string_view name) {
+  message_stats total;
+  for (const auto& [key, stats] : process.stats)
+    if (key.kind == kind && process.name(key.type) == name && (actor.empty() || process.name(key.receiver) == actor))
+      total.merge(stats);
+  return total;
+}
 
 double training_time::seconds() const noexcept {
   return std::max(static_cast<double>(ended_ns) - static_cast<double>(begun_ns), 0.0) * 1e-9;

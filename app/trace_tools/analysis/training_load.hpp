@@ -15,7 +15,8 @@ struct training_time {
   const recorded_process* process = nullptr; ///< Null: no process trained.
   std::int64_t begun_ns = 0;                 ///< On the clock of the records.
   std::int64_t ended_ns = 0;
-  std::uint64_t num_steps = 0; ///< Of the optimizer.
+  std::uint64_t num_steps = 0;   ///< Of the optimizer.
+  std::uint64_t num_batches = 0; ///< That the trainer took.
 
   [[nodiscard]] double seconds() const noexcept;
 };
@@ -27,6 +28,10 @@ struct stage_load {
   double busy = 0;             ///< Share of that time that their handlers took, per actor: 0..1.
   double seconds_per_step = 0; ///< Handling time that a step costs, of all of them together.
 };
+
+/// Sum of all rows of that kind and name, at that actor, or at all of them if `actor` is empty; whoever sent it.
+[[nodiscard]] message_stats stats_of(const recorded_process& process, trace_kind kind, std::string_view actor,
+                                     std::string_view name);
 
 /// That of the newest process of `trace`, which must outlive the result, that did a step.
 [[nodiscard]] training_time find_training(const recorded_trace& trace);

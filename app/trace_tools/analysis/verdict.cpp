@@ -5,8 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
-#include <nlohmann/json.hpp>
 
 namespace troupe {
 
@@ -38,11 +36,12 @@ std::string cores_text(const evidence& found) {
 
 bool all_cores_busy(const evidence& found) {
   const auto cores = static_cast<double>(found.numbers.num_cores);
-  return cores > 0 && found.numbers.cores_in_use >= busy_cores * cores;
+  return cores > 0 && found.numbers.cores_in_use.value_or(0) >= busy_cores * cores;
 }
 
 std::string data_wait_text(const evidence& found) {
-  return "the trainer waited " + share_text(found.numbers.data_wait) + " of the time for batches; "
+  return "the trainer waited " + share_text(found.numbers.data_wait)
+         + " of the time for batches (without the first one); "
          + busy_text(found, {"augmenters", "readers", "loader", "collator"});
 }
 
@@ -79,7 +78,7 @@ void advise_more(const evidence& found, const stage_load& load, std::uint64_t ro
 
 void judge_augmenting(const evidence& found, verdict& to) {
   const auto load = found.stage("augmenters");
-  const auto cores = found.numbers.num_cores == 0 ? load.num_actors : found.free_cores();
+  const auto cores = found.free_cores().value_or(load.num_actors);
   const std::string cheaper = "smaller images or cheaper transforms";
   to.stage = limiting_stage::augmenting;
   to.finding = data_wait_text(found);
@@ -146,7 +145,7 @@ void judge_validator_wait(const evidence& found, verdict& to) {
   to.finding = "the trainer waited " + share_text(to.validator_wait) + " of the time for the validator; "
                + busy_text(found, {"validator", "validation augmenters"});
   to.advice = "validation.policy: latest, or a larger validation.every";
-  if (found.free_cores() > 0)
+  if (found.has_free_cores())
     to.advice += ", or more validation.torch_threads";
   to.expected_step_seconds =
     std::max(found.stage("trainer").seconds_per_step, to.step_seconds * (1 - to.validator_wait));
@@ -191,9 +190,10 @@ void judge_rest(const evidence& found, verdict& to) {
     to.advice = "a larger log.every_steps";
   } else {
     to.stage = limiting_stage::trainer;
-    to.finding = "the steps themselves: the trainer waited " + share_text(to.data_wait) + " of the time for batches, "
-                 + share_text(to.validator_wait) + " for the validator; " + busy_text(found, {"trainer"});
-    if (found.free_cores() > 0)
+    to.finding = "the steps themselves: the trainer waited " + share_text(to.data_wait)
+                 + " of the time for batches (without the first one), " + share_text(to.validator_wait)
+                 + " for the validator; " + busy_text(found, {"trainer"});
+    if (found.has_free_cores())
       to.advice = "if it computes on the CPU: more train.torch_threads; some cores are free";
   }
 }
@@ -230,7 +230,7 @@ const char* to_string(limiting_stage stage) noexcept {
   return "unknown";
 }
 
-verdict judge(const recorded_trace& trace, const torch_threads& threads) {
+verdict judge(const recorded_trace& trace, const std::optional<torch_threads>& threads) {
   const auto training = find_training(trace);
   if (training.process == nullptr)
     return undecided({}, "no step was recorded");
@@ -246,22 +246,6 @@ verdict judge(const recorded_trace& trace, const torch_threads& threads) {
   else
     judge_data_wait(found, result);
   return result;
-}
-
-torch_threads threads_of_run(const std::string& run_folder) {
-  torch_threads threads;
-  std::ifstream file{run_folder + "/summary.json"};
-  const auto summary = nlohmann::json::parse(file, nullptr, false);
-  if (!summary.is_object() || !summary.contains("threads") || !summary["threads"].is_object())
-    return threads;
-  const auto read = [&](const char* key, std::uint64_t& to) {
-    const auto found = summary["threads"].find(key);
-    if (found != summary["threads"].end() && found->is_number_unsigned())
-      to = std::clamp<std::uint64_t>(found->get<std::uint64_t>(), 1, 1024);
-  };
-  read("trainer_torch", threads.trainer);
-  read("validator_torch", threads.validator);
-  return threads;
 }
 
 } // namespace troupe

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <iosfwd>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -39,21 +40,22 @@ struct verdict {
   bool at_best = false; ///< The expected step is a limit, not an estimate.
   process_state state = process_state::finished;
   std::uint64_t num_steps = 0;
-  double step_seconds = 0;          ///< As it was: time in training / steps.
-  double expected_step_seconds = 0; ///< With the advice followed; equal to `step_seconds` where there is none.
-  double data_wait = 0;             ///< Share of the time in training that the trainer waited for batches, and
-  double validator_wait = 0;        ///< for the validator.
-  double after_training = 0;        ///< Share of the whole run after the last step: judging, saving, logging.
-  double cores_in_use = 0;          ///< Mean number of cores that handlers computed on while training.
-  std::uint64_t num_cores = 0;      ///< That the process may use; 0: unknown.
+  double step_seconds = 0;            ///< As it was: time in training / steps.
+  double expected_step_seconds = 0;   ///< With the advice followed; equal to `step_seconds` where there is none.
+  double data_wait = 0;               ///< Share of the time in training that the trainer waited for batches, and
+  double validator_wait = 0;          ///< for the validator.
+  double after_training = 0;          ///< Share of the whole run after the last step: judging, saving, logging.
+  std::optional<double> cores_in_use; ///< Mean number of cores that handlers computed on while training; none: unknown.
+  std::uint64_t num_cores = 0;        ///< That the process may use; 0: unknown.
   std::vector<stage_load> stages;
 };
 
-/// Judges the newest process of `trace` that did a step. Needs the counts only: `flight` is enough.
-[[nodiscard]] verdict judge(const recorded_trace& trace, const torch_threads& threads = {});
+/// Judges the newest process of `trace` that did a step. Needs the counts only: `flight` is enough. Where the threads are
+/// not known, nothing is said of cores.
+[[nodiscard]] verdict judge(const recorded_trace& trace, const std::optional<torch_threads>& threads = std::nullopt);
 
-/// As the run's summary.json tells them; a run that has none yet is taken to compute on one thread each.
-[[nodiscard]] torch_threads threads_of_run(const std::string& run_folder);
+/// As the run's config has them, on the cores of the process that is judged. Nothing if one of the two is not known.
+[[nodiscard]] std::optional<torch_threads> threads_of_run(const recorded_trace& trace, const std::string& run_folder);
 
 void print_text(const verdict& found, std::ostream& out);
 void print_json(const verdict& found, std::ostream& out);

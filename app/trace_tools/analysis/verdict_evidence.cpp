@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 
 namespace troupe {
 
@@ -23,19 +24,12 @@ double cores_of(const stage_load& load, const torch_threads& threads) {
 }
 
 double phase_share(const recorded_process& process, std::string_view phase) {
-  double seconds = 0;
-  for (const auto& [key, stats] : process.stats)
-    if (key.kind == trace_kind::span && process.name(key.type) == phase)
-      seconds += static_cast<double>(stats.handling.sum_ns) * 1e-9;
+  const auto seconds = static_cast<double>(stats_of(process, trace_kind::span, "", phase).handling.sum_ns) * 1e-9;
   return process.seconds() > 0 ? std::clamp(seconds / process.seconds(), 0.0, 1.0) : 0;
 }
 
 std::uint64_t num_marks(const recorded_process& process, std::string_view name) {
-  std::uint64_t count = 0;
-  for (const auto& [key, stats] : process.stats)
-    if (key.kind == trace_kind::mark && process.name(key.type) == name)
-      count += stats.count();
-  return count;
+  return stats_of(process, trace_kind::mark, "", name).count();
 }
 
 aftermath aftermath_of(const recorded_process& process) {
@@ -62,13 +56,15 @@ double evidence::floor_seconds(std::string_view except) const {
   return std::min(floor, numbers.step_seconds);
 }
 
-std::uint64_t evidence::free_cores() const {
+std::optional<std::uint64_t> evidence::free_cores() const {
+  if (!numbers.cores_in_use || numbers.num_cores == 0)
+    return std::nullopt;
   // Half a core that is left over is worth one more actor.
-  const auto left = std::floor(static_cast<double>(numbers.num_cores) - numbers.cores_in_use + 0.5);
+  const auto left = std::floor(static_cast<double>(numbers.num_cores) - *numbers.cores_in_use + 0.5);
   return left > 0 ? static_cast<std::uint64_t>(left) : 0;
 }
 
-evidence gather(const training_time& training, const torch_threads& threads) {
+evidence gather(const training_time& training, const std::optional<torch_threads>& threads) {
   evidence found{training, aftermath_of(*training.process), {}};
   auto& numbers = found.numbers;
   const auto seconds = training.seconds();
@@ -84,8 +80,10 @@ evidence gather(const training_time& training, const torch_threads& threads) {
   numbers.after_training = std::min(found.after.validating + found.after.saving + found.after.logging, 1.0);
   numbers.num_cores = training.process->num_cpus;
   numbers.stages = stage_loads(training);
-  for (const auto& load : numbers.stages)
-    numbers.cores_in_use += cores_of(load, threads);
+  if (threads)
+    numbers.cores_in_use =
+      std::accumulate(numbers.stages.begin(), numbers.stages.end(), 0.0,
+                      [&](double cores, const stage_load& load) { return cores + cores_of(load, *threads); });
   return found;
 }
 

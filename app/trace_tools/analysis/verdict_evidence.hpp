@@ -26,11 +26,13 @@ struct evidence {
   [[nodiscard]] bool has(std::string_view name) const { return stage(name).num_actors > 0; }
   /// Seconds that a step would take if `except` cost nothing: the trainer's own, or those of the slowest other stage.
   [[nodiscard]] double floor_seconds(std::string_view except) const;
-  /// Whole cores that no handler computes on. Unknown: 0.
-  [[nodiscard]] std::uint64_t free_cores() const;
+  /// Whole cores that no handler computes on; nothing if that is not known.
+  [[nodiscard]] std::optional<std::uint64_t> free_cores() const;
+  /// False also if it is not known.
+  [[nodiscard]] bool has_free_cores() const { return free_cores().value_or(0) > 0; }
 };
 
 /// @pre `training.process`
-[[nodiscard]] evidence gather(const training_time& training, const torch_threads& threads);
+[[nodiscard]] evidence gather(const training_time& training, const std::optional<torch_threads>& threads);
 
 } // namespace troupe

@@ -58,9 +58,11 @@ void print_json(const verdict& found, std::ostream& out) {
                                    {"data_wait", found.data_wait},
                                    {"validator_wait", found.validator_wait},
                                    {"after_training", found.after_training},
-                                   {"cores_in_use", found.cores_in_use},
+                                   {"cores_in_use", nullptr},
                                    {"cores", found.num_cores},
                                    {"stages", nlohmann::ordered_json::array()}};
+  if (found.cores_in_use)
+    result["cores_in_use"] = *found.cores_in_use;
   for (const auto& load : found.stages)
     result["stages"].push_back({{"stage", load.stage},
                                 {"actors", load.num_actors},

@@ -47,23 +47,45 @@ batch_ready collate(assembly& batches, const batch_ref& batch, std::uint32_t bat
   }
 }
 
+std::vector<std::uint64_t> planned(const batch_range& range, const std::vector<std::uint32_t>& order) {
+  const auto first = order.begin() + static_cast<std::ptrdiff_t>(range.first);
+  return {first, first + range.size};
+}
+
+/// The first `count` batches of an epoch with bad samples.
+std::vector<std::vector<std::uint64_t>> compose_first(const epoch_plan& plan, const run_config& config,
+                                                      std::uint64_t epoch, std::uint64_t count,
+                                                      const std::set<std::uint64_t>& bad) {
+  const auto order = plan.order(epoch);
+  assembly batches(config.pipeline.bad_samples == bad_sample_policy::replace, plan.batch(epoch, 0).id, {epoch, 0});
+  std::vector<std::vector<std::uint64_t>> out;
+  for (std::uint64_t index = 0; index < count; ++index) {
+    auto made = collate(batches, plan.batch(epoch, index), config.pipeline.batch_size, order, bad);
+    const auto buffer = made.buffer.take();
+    const auto ids = buffer->sample_ids().first(made.batch.num_samples);
+    out.emplace_back(ids.begin(), ids.end());
+  }
+  return out;
+}
+
 } // namespace
 
 std::vector<std::uint64_t> compose_batch(const epoch_plan& plan, const run_config& config, std::uint64_t epoch,
                                          std::uint64_t index, const std::set<std::uint64_t>& bad) {
+  if (!bad.empty())
+    return compose_first(plan, config, epoch, index + 1, bad).back();
+  return planned(plan.range(index), plan.order(epoch));
+}
+
+std::vector<std::vector<std::uint64_t>> compose_epoch(const epoch_plan& plan, const run_config& config,
+                                                      std::uint64_t epoch, const std::set<std::uint64_t>& bad) {
+  if (!bad.empty())
+    return compose_first(plan, config, epoch, plan.batches_per_epoch(), bad);
   const auto order = plan.order(epoch);
-  if (bad.empty()) {
-    const auto range = plan.range(index);
-    const auto first = order.begin() + static_cast<std::ptrdiff_t>(range.first);
-    return {first, first + range.size};
-  }
-  assembly batches(config.pipeline.bad_samples == bad_sample_policy::replace, plan.batch(epoch, 0).id, {epoch, 0});
-  for (std::uint64_t before = 0; before < index; ++before)
-    static_cast<void>(collate(batches, plan.batch(epoch, before), config.pipeline.batch_size, order, bad));
-  auto made = collate(batches, plan.batch(epoch, index), config.pipeline.batch_size, order, bad);
-  const auto buffer = made.buffer.take();
-  const auto ids = buffer->sample_ids().first(made.batch.num_samples);
-  return {ids.begin(), ids.end()};
+  std::vector<std::vector<std::uint64_t>> out;
+  for (std::uint64_t index = 0; index < plan.batches_per_epoch(); ++index)
+    out.push_back(planned(plan.range(index), order));
+  return out;
 }
 
 float own_share_of(const epoch_plan& plan, const run_config& config, std::uint64_t epoch, std::uint64_t index,

@@ -18,6 +18,11 @@ namespace troupe {
                                                        std::uint64_t epoch, std::uint64_t index,
                                                        const std::set<std::uint64_t>& bad);
 
+/// The same for all batches of the epoch at once.
+[[nodiscard]] std::vector<std::vector<std::uint64_t>> compose_epoch(const epoch_plan& plan, const run_config& config,
+                                                                    std::uint64_t epoch,
+                                                                    const std::set<std::uint64_t>& bad);
+
 /// Returns the share of its own label that each sample of that batch of two or more kept in MixUp or CutMix; 1: it was
 /// not mixed. `height` and `width` are those of the pictures.
 [[nodiscard]] float own_share_of(const epoch_plan& plan, const run_config& config, std::uint64_t epoch,

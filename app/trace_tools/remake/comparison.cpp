@@ -18,15 +18,16 @@ bool changed_since(const std::string& path, std::int64_t realtime_ns) {
          && found.st_mtim.tv_sec * 1'000'000'000LL + found.st_mtim.tv_nsec > realtime_ns;
 }
 
-std::string difference(const remade_sample& sample, std::int64_t since_realtime_ns) {
+std::string difference(const remade_sample& sample, std::int64_t since_realtime_ns, bool is_explained) {
   const auto who = "slot " + std::to_string(sample.slot) + ", sample " + std::to_string(sample.id)
                    + (sample.name.empty() ? "" : " (" + sample.name + ")") + ": ";
   const std::string changed =
     changed_since(sample.name, since_realtime_ns) ? "; its file was changed after the run had begun" : "";
   if (!sample.problem.empty())
     return who + "cannot be made: " + sample.problem + changed;
+  const std::string guess = is_explained ? "" : "; other data, another build or another machine";
   return who + "pixels are " + hash_text(sample.pixel_hash) + ", recorded " + hash_text(*sample.recorded_hash)
-         + (changed.empty() ? "; other data, another build or another machine" : changed);
+         + (changed.empty() ? guess : changed);
 }
 
 std::string joined(const std::vector<std::string>& lines) {
@@ -59,20 +60,24 @@ nlohmann::ordered_json json_of(const remade_sample& sample) {
 
 } // namespace
 
-comparison compare(const std::vector<remade_sample>& samples, std::int64_t since_realtime_ns) {
+comparison compare(const std::vector<remade_sample>& samples, std::int64_t since_realtime_ns,
+                   const std::string& change) {
   comparison out;
+  out.change = change;
   for (const auto& sample : samples) {
     ++out.num_samples;
     const bool made = sample.problem.empty();
     out.num_checked += sample.recorded_hash ? 1 : 0;
     out.num_same += made && sample.same() ? 1 : 0;
     if (!made || (sample.recorded_hash && !sample.same()))
-      out.differences.push_back(difference(sample, since_realtime_ns));
+      out.differences.push_back(difference(sample, since_realtime_ns, !change.empty()));
   }
   return out;
 }
 
 void print_text(const comparison& found, const std::string& why_unchecked, std::ostream& out) {
+  if (!found.change.empty())
+    out << "warning: " << found.change << '\n';
   const auto num_unchecked = found.num_samples - found.num_checked;
   if (found.differs())
     out << "NOT reproduced: " << found.differences.size() << " of " << found.num_samples << " samples differ\n";
@@ -94,6 +99,7 @@ void print_samples(const std::vector<remade_sample>& samples, std::ostream& out)
 }
 
 void add_json(const comparison& found, const std::vector<remade_sample>& samples, nlohmann::ordered_json& to) {
+  to["data_change"] = found.change.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(found.change);
   to["num_samples"] = found.num_samples;
   to["num_checked"] = found.num_checked;
   to["num_same"] = found.num_same;

@@ -28,6 +28,12 @@ void put_in(dataset_config& source, const std::string& folder) {
 
 } // namespace
 
+std::string config_path_of(const std::string& run_folder) {
+  const auto newest = run_folder + "/checkpoints/latest/config.yaml";
+  std::error_code ignored;
+  return fs::exists(newest, ignored) ? newest : run_folder + "/config.yaml";
+}
+
 std::optional<std::string> started_in(const std::string& run_folder, const run_section& run) {
   const fs::path dir = (fs::path(run.dir) / "").lexically_normal().parent_path();
   if (dir.is_absolute() || (!dir.empty() && *dir.begin() == ".."))

@@ -8,6 +8,10 @@
 
 namespace troupe {
 
+/// Returns the path of the config that the run in `run_folder` went on under last: a resumed run may have another one
+/// than it began with, and its checkpoints know.
+[[nodiscard]] std::string config_path_of(const std::string& run_folder);
+
 /// Returns the folder that the run in `run_folder` was started in, as `run.dir` tells if it is relative. Nothing if it
 /// is not, leads upwards, or the run has been moved out of it.
 [[nodiscard]] std::optional<std::string> started_in(const std::string& run_folder, const run_section& run);

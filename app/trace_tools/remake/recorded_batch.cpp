@@ -26,6 +26,14 @@ public:
     }
   }
 
+  /// The last step that the batch may have been in; nothing if the trainer did not take it up before that was done.
+  [[nodiscard]] std::optional<trace_record> loss() const {
+    const bool has_all = process_.full && process_.dropped == 0 && process_.cut == 0;
+    if (!loss_ || (has_all && !trained) || (trained && loss_->enqueued_ns < taken_up_ns_))
+      return std::nullopt;
+    return loss_;
+  }
+
   void look_at(const trace_record& record) {
     if (record.kind == trace_kind::sample && augmenters_.contains(record.receiver))
       add(to_sample(record));
@@ -33,17 +41,23 @@ public:
       add_loss(record);
     else if (record.kind == trace_kind::message && record.batch == query_.batch
              && named(record, "trainer", "batch_ready"))
-      trained = trained || record.dequeued_ns != 0;
+      taken_up(record);
   }
 
   std::vector<recorded_sample> samples;
   bool trained = false;
-  std::optional<trace_record> loss;
   std::set<std::uint64_t> bad, made;
 
 private:
   [[nodiscard]] bool named(const trace_record& record, std::string_view actor, std::string_view name) const {
     return process_.name(record.receiver) == actor && process_.name(record.name) == name;
+  }
+
+  void taken_up(const trace_record& record) {
+    if (record.dequeued_ns == 0)
+      return;
+    trained = true;
+    taken_up_ns_ = record.dequeued_ns;
   }
 
   void add(const recorded_sample& sample) {
@@ -57,16 +71,20 @@ private:
       made.insert(sample.sample);
   }
 
-  /// A step is named by its first batch; those behind it belong to it up to the next step's first one.
+  /// A step is named by its first batch; those behind it belong to it up to the next step's first one, or the epoch's
+  /// end.
   void add_loss(const trace_record& record) {
-    const bool may_hold = record.batch <= query_.batch && query_.batch - record.batch < query_.accumulate;
-    if (may_hold && (!loss || record.batch >= loss->batch))
-      loss = record;
+    const bool may_hold = record.batch >= query_.first_of_epoch && record.batch <= query_.batch
+                          && query_.batch - record.batch < query_.accumulate;
+    if (may_hold && (!loss_ || record.batch >= loss_->batch))
+      loss_ = record;
   }
 
   const recorded_process& process_;
   const batch_query& query_;
   std::set<std::uint32_t> augmenters_;
+  std::optional<trace_record> loss_;
+  std::int64_t taken_up_ns_ = 0;
 };
 
 void take_over(batch_finder&& found, const recorded_process& process, recorded_batch& out) {
@@ -74,9 +92,9 @@ void take_over(batch_finder&& found, const recorded_process& process, recorded_b
   out.bad_in_epoch.merge(found.bad);
   out.made_in_epoch.merge(found.made);
   const bool counts = found.trained || !out.trained;
-  if (found.loss && counts) {
-    out.step = found.loss->step;
-    out.loss = recorded_value(*found.loss);
+  if (const auto loss = found.loss(); loss && counts) {
+    out.step = loss->step;
+    out.loss = recorded_value(*loss);
   }
   if (found.samples.empty())
     return;

@@ -30,6 +30,7 @@ struct batch_query {
   std::uint64_t epoch = 0;          ///< Its epoch, 0-based.
   std::uint32_t accumulate = 1;     ///< Batches of a step.
   std::set<std::uint64_t> suspects; ///< Samples that may have been bad in that epoch.
+  std::uint64_t first_of_epoch = 0; ///< The epoch's first batch: steps do not reach over the ends of epochs.
 };
 
 /// Reads all records once. Of several processes that made the batch, as runs that are resumed have them, the newest one

@@ -120,7 +120,7 @@ expected<replayed_chunk> replay(const run_data& data, recorded_chunk recorded, c
   const auto made = fill_slice(*set.transforms, data.config().run.seed, chunk, slice, &hashes);
   out.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
   tell_bad(made.bad, out.recorded, out.samples);
-  out.check = compare(out.samples, out.recorded.process->realtime_ns);
+  out.check = compare(out.samples, out.recorded.process->realtime_ns, data.change());
   if (out.check.num_checked < out.check.num_samples)
     out.why_unchecked = why_unchecked(out.recorded);
   return out;
@@ -145,7 +145,7 @@ void print_json(const replayed_chunk& chunk, std::ostream& out) {
                                  {"augmenter", chunk.recorded.augmenter},
                                  {"outcome", to_string(record.outcome)},
                                  {"batch", record.batch},
-                                 {"epoch", chunk.epoch},
+                                 {"epoch", chunk.epoch + 1},
                                  {"seconds", chunk.seconds},
                                  {"why_unchecked", chunk.why_unchecked}};
   add_json(chunk.check, chunk.samples, json);

@@ -1,6 +1,8 @@
 #include "app/trace_tools/remake/run_data.hpp"
 
 #include "actors/loader/datasets/read_sample.hpp"
+#include "actors/saver/checkpoint_state.hpp"
+#include "actors/support/file_io.hpp"
 #include "app/config/load_config.hpp"
 #include "app/data_report/sample_painter.hpp"
 #include "app/trace_tools/remake/batch_plan.hpp"
@@ -15,17 +17,25 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A resumed run may have gone on under another config than it began with; its checkpoints know.
-std::string config_path(const std::string& run_folder) {
-  const auto newest = run_folder + "/checkpoints/latest/config.yaml";
-  std::error_code ignored;
-  return fs::exists(newest, ignored) ? newest : run_folder + "/config.yaml";
-}
+constexpr std::uint64_t max_state_bytes = std::uint64_t{1} << 28;
 
 failure not_found_from(const failure& error, const std::optional<std::string>& place) {
   return {error.code, error.context + " (paths of the config are relative; tried "
                         + (place ? "the folder that the run was started in, " + *place + ", and " : "")
                         + "the working folder, " + fs::current_path().string() + ")"};
+}
+
+/// Compares the data set with the note of the newest checkpoint.
+std::string change_since(const std::string& run_folder, const dataset& data) {
+  const auto text = read_file(run_folder + "/checkpoints/latest/state.json", max_state_bytes);
+  const auto state = text ? parse_state(*text) : text.error();
+  if (!state)
+    return {};
+  const auto note = state->notes.find("data.fingerprint");
+  if (note == state->notes.end() || note->second == data.fingerprint())
+    return {};
+  return "the training data are not those of the run: fingerprint " + data.fingerprint() + ", expected " + note->second
+         + ", that of its newest checkpoint (files added, removed or renamed)";
 }
 
 /// The sample, or why there is none; data sets expect ids that they have.
@@ -39,7 +49,14 @@ expected<encoded_sample> read_checked(const dataset& data, std::uint64_t id) {
 } // namespace
 
 expected<run_data> run_data::open(const std::string& run_folder) {
-  auto config = load_config(config_path(run_folder));
+  auto opened = open_in(run_folder);
+  if (opened)
+    opened->change_ = change_since(run_folder, *opened->training_.data);
+  return opened;
+}
+
+expected<run_data> run_data::open_in(const std::string& run_folder) {
+  auto config = load_config(config_path_of(run_folder));
   if (!config)
     return config.error();
   if (!has_relative_data(config->data))

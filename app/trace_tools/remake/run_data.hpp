@@ -56,6 +56,10 @@ public:
   [[nodiscard]] expected<std::vector<std::uint64_t>> planned_batch(std::uint64_t batch,
                                                                    const std::set<std::uint64_t>& bad = {}) const;
 
+  /// What tells the training data from those that the newest checkpoint was trained on, in one line; empty if nothing
+  /// does, or there is no checkpoint. Numbers and names of samples are not those of the run then.
+  [[nodiscard]] const std::string& change() const noexcept { return change_; }
+
   /// 0-based epoch of a training batch.
   [[nodiscard]] std::uint64_t epoch_of(std::uint64_t batch) const noexcept { return batch / plan_.batches_per_epoch(); }
 
@@ -66,11 +70,13 @@ private:
   run_data(run_config config, opened_set training, const epoch_plan& plan)
     : config_(std::move(config)), training_(std::move(training)), plan_(plan) {}
 
+  static expected<run_data> open_in(const std::string& run_folder);
   static expected<run_data> open_with(run_config config);
   void open_validation() const;
 
   run_config config_;
   opened_set training_;
+  std::string change_;
   epoch_plan plan_;
   mutable bool tried_validation_ = false;
   mutable std::optional<opened_set> validation_;

@@ -27,7 +27,8 @@ expected<known_batch> look_up(const batch_source& source, std::uint64_t batch) {
     return suspects.error();
   known_batch out;
   if (source.trace != nullptr)
-    out.recorded = find_batch(*source.trace, {batch, epoch, source.data.config().train.accumulate, *suspects});
+    out.recorded = find_batch(*source.trace, {batch, epoch, source.data.config().train.accumulate, *suspects,
+                                              epoch * source.data.plan().batches_per_epoch()});
   out.bad = out.recorded.bad_in_epoch;
   std::set_difference(suspects->begin(), suspects->end(), out.recorded.made_in_epoch.begin(),
                       out.recorded.made_in_epoch.end(), std::inserter(out.bad, out.bad.end()));
@@ -128,7 +129,7 @@ expected<shown_batch> show_batch(const batch_source& source, std::uint64_t batch
     if (const auto found = known->hashes.find(id); found != known->hashes.end())
       sample.recorded_hash = found->second;
   }
-  out.check = compare(out.samples, known->recorded.begun_realtime_ns);
+  out.check = compare(out.samples, known->recorded.begun_realtime_ns, data.change());
   if (out.check.num_checked < out.check.num_samples)
     out.why_unchecked = why_unchecked(source, known->recorded);
   const auto& transforms = *data.set(false)->transforms;

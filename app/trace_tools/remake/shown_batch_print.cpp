@@ -1,23 +1,12 @@
 #include "app/trace_tools/remake/shown_batch.hpp"
+#include "app/trace_tools/story/record_text.hpp"
 #include "app/trace_tools/text/trace_text.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include <ostream>
-#include <sstream>
 
 namespace troupe {
-
-namespace {
-
-std::string number_text(double value) {
-  std::ostringstream out;
-  out.precision(6);
-  out << value;
-  return out.str();
-}
-
-} // namespace
 
 void print_text(const shown_batch& batch, std::ostream& out) {
   out << "batch " << batch.batch << ": epoch " << batch.epoch + 1 << " of " << batch.num_epochs << ", batch "
@@ -25,20 +14,20 @@ void print_text(const shown_batch& batch, std::ostream& out) {
   if (batch.step)
     out << ", step " << *batch.step;
   if (batch.loss)
-    out << ", loss " << number_text(*batch.loss);
+    out << ", loss " << value_text(*batch.loss);
   out << '\n';
   print_text(batch.check, batch.why_unchecked, out);
   for (const auto& notice : batch.notices)
     out << "note: " << notice << '\n';
   if (batch.own_share < 1)
-    out << "own share of each sample's label: " << number_text(batch.own_share) << '\n';
+    out << "own share of each sample's label: " << value_text(batch.own_share) << '\n';
   out << '\n';
   print_samples(batch.samples, out);
 }
 
 void print_json(const shown_batch& batch, std::ostream& out) {
-  nlohmann::ordered_json json = {{"batch", batch.batch}, {"epoch", batch.epoch}, {"index", batch.index},
-                                 {"step", nullptr},      {"loss", nullptr},      {"own_share", batch.own_share}};
+  nlohmann::ordered_json json = {{"batch", batch.batch}, {"epoch", batch.epoch + 1}, {"index", batch.index},
+                                 {"step", nullptr},      {"loss", nullptr},          {"own_share", batch.own_share}};
   if (batch.step)
     json["step"] = *batch.step;
   if (batch.loss)

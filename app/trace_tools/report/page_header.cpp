@@ -81,7 +81,7 @@ std::string_view stage_actor(limiting_stage stage) {
 std::string end_text(const recorded_process& process) {
   std::string text;
   if (process.fatal_signal != 0)
-    text = "killed by signal " + std::to_string(process.fatal_signal);
+    text = killed_text(process.fatal_signal);
   if (!process.last_words.empty())
     text += (text.empty() ? "" : ": ") + process.last_words;
   return text;

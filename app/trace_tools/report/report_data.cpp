@@ -251,7 +251,7 @@ std::uint64_t steps_of(const report_data& report) {
 report_data collect_report(const recorded_trace& trace, const std::string& run_folder) {
   report_data out;
   out.files = read_run_files(run_folder);
-  out.found = judge(trace, threads_of_run(run_folder));
+  out.found = judge(trace, threads_of_run(trace, run_folder));
   out.summary = summarize(trace);
   record_pass pass(trace);
   pass.read();

@@ -1,5 +1,6 @@
 #include "app/trace_tools/story/batch_story.hpp"
 
+#include "app/trace_tools/story/batch_content.hpp"
 #include "app/trace_tools/story/record_text.hpp"
 #include "app/trace_tools/text/trace_text.hpp"
 
@@ -11,77 +12,78 @@ namespace {
 
 using json = nlohmann::ordered_json;
 
-const trace_record* find_chunk(const batch_trail& trail, std::uint64_t message) {
-  for (const auto& record : trail.chunks)
-    if (record.message == message)
-      return &record;
-  return nullptr;
+/// Up to the limit, each by `tell`, and how many more there are.
+template <class Tell>
+void tell_some(const story_context& context, const std::vector<trace_record>& samples, story_line& story,
+               const Tell& tell) {
+  for (std::size_t i = 0; i < std::min(samples.size(), context.limit); ++i)
+    story.add(tell(samples[i]));
+  if (samples.size() > context.limit)
+    story.add("and " + std::to_string(samples.size() - context.limit) + " more (--limit)",
+              {{"more", samples.size() - context.limit}});
 }
 
-/// The records of one chunk on its way: told to read, read, handed out, filled, done.
-void tell_chunk_records(const story_context& context, const batch_trail& trail, const trace_record& ready,
-                        story_line& story) {
-  const auto& n = context.names;
-  bool filled = false;
-  std::vector<const trace_record*> way;
-  for (const auto& record : trail.chunks) {
-    const bool read = (record.name == n.chunk_wanted || record.name == n.chunk_read) && record.sample == ready.sample;
-    const bool sent_on = record.cause == ready.message && ready.message != 0;
-    filled |= sent_on && record.name == n.slice_filled;
-    if (read || sent_on || record.message == ready.message)
-      way.push_back(&record);
-  }
-  std::stable_sort(way.begin(), way.end(),
-                   [](const auto* a, const auto* b) { return a->enqueued_ns < b->enqueued_ns; });
-  for (const auto* record : way)
-    story.add(tell_record(context, *record));
-  if (!filled)
-    story.add(tell_missing(context, "the slice_filled of this chunk"));
+/// What became of the slot of a sample that could not be made.
+story_line tell_left_out(const batch_trail& trail, const trace_record& bad) {
+  const auto* instead = replacement_of(trail, bad);
+  json facts = {{"what", "left out"}, {"sample", bad.sample}, {"batch", bad.batch}};
+  if (instead != nullptr)
+    facts["replaced_by"] = instead->sample;
+  return {"left out of the batch; "
+            + (instead != nullptr ? "replaced by sample " + std::to_string(instead->sample)
+                                  : std::string{"the gap was closed up"}),
+          std::move(facts),
+          {}};
 }
 
-void tell_chunks(const story_context& context, const batch_trail& trail, story_line& story) {
-  std::size_t num_ready = 0;
-  for (const auto& record : trail.chunks) {
-    if (record.name != context.names.chunk_ready)
-      continue;
-    ++num_ready;
-    auto& chunk = story.add(
-      "chunk that begins with sample " + std::to_string(record.sample) + ", filled by "
-        + context.process.name(record.receiver),
-      {{"what", "chunk"}, {"first_sample", record.sample}, {"augmenter", context.process.name(record.receiver)}});
-    tell_chunk_records(context, trail, record, chunk);
-  }
-  if (num_ready == 0)
-    story.add(tell_missing(context, "the chunks of this batch"));
-  for (const auto& record : trail.chunks)
-    if (record.name == context.names.slice_filled && find_chunk(trail, record.cause) == nullptr) {
-      auto line = tell_record(context, record);
-      line.add(tell_missing(context,
-                            "the chunk_ready that it was filled from (message " + std::to_string(record.cause) + ")"));
-      story.add(std::move(line));
-    }
-}
-
-void tell_samples(const story_context& context, const batch_trail& trail, story_line& story) {
-  auto samples = trail.samples;
-  std::stable_sort(samples.begin(), samples.end(),
-                   [](const auto& a, const auto& b) { return a.version < b.version; }); // By slot.
-  if (samples.empty()) {
+void tell_samples(const story_context& context, const batch_key& key, const batch_trail& trail, story_line& story) {
+  if (trail.samples.empty()) {
     story.add(tell_missing(context, "its samples"));
     return;
   }
-  auto& line = story.add(std::to_string(samples.size()) + " samples", {{"what", "samples"}, {"count", samples.size()}});
-  for (std::size_t i = 0; i < std::min(samples.size(), context.limit); ++i)
-    line.add(tell_sample(context, samples[i]));
-  if (samples.size() > context.limit)
-    line.add("and " + std::to_string(samples.size() - context.limit) + " more (--limit)",
-             {{"more", samples.size() - context.limit}});
+  const auto content = content_of(trail, members_of(context, key));
+  auto& line = story.add(std::to_string(content.kept.size()) + " samples",
+                         {{"what", "samples"}, {"count", content.kept.size()}, {"certain", content.certain}});
+  tell_some(context, content.kept, line, [&](const auto& sample) { return tell_sample(context, sample); });
+  if (!content.bad.empty()) {
+    auto& bad = story.add(std::to_string(content.bad.size()) + " could not be made",
+                          {{"what", "bad samples"}, {"count", content.bad.size()}});
+    tell_some(context, content.bad, bad, [&](const auto& sample) {
+      auto left_out = tell_left_out(trail, sample);
+      left_out.text =
+        "sample " + std::to_string(sample.sample) + ", slot " + std::to_string(sample.version) + ": " + left_out.text;
+      return left_out;
+    });
+  }
+  if (content.elsewhere.empty())
+    return;
+  auto& others = story.add(std::to_string(content.elsewhere.size()) + " made for it too, but not kept by this batch",
+                           {{"what", "samples not kept"}, {"count", content.elsewhere.size()}});
+  tell_some(context, content.elsewhere, others, [&](const auto& sample) {
+    return story_line{"sample " + std::to_string(sample.sample) + ", made for slot " + std::to_string(sample.version),
+                      record_json(context.process, sample),
+                      {}};
+  });
 }
 
 void tell_hand_over(const story_context& context, const batch_trail& trail, story_line& story) {
   story.add(trail.ready ? tell_record(context, *trail.ready) : tell_missing(context, "the batch_ready"));
   if (trail.waited)
     story.add(tell_record(context, *trail.waited));
+}
+
+/// Why a batch has no step.
+story_line tell_no_step(const story_context& context, const batch_trail& trail) {
+  if (!has_all_records(context.process))
+    return tell_missing(context, "the step that it was in");
+  const char* text = "not trained on: the training ended before it";
+  if (trail.trains)
+    text = "trained on, but the step that it was to be in was not completed";
+  else if (context.process.state == process_state::died)
+    text = "not trained on: the process died before that";
+  else if (context.process.state == process_state::running)
+    text = "not trained on yet";
+  return {text, {{"what", "step"}, {"step", nullptr}, {"why", text}}, {}};
 }
 
 /// What a batch was good for.
@@ -93,7 +95,7 @@ void tell_outcome(const story_context& context, const batch_key& key, const batc
     return;
   }
   if (!trail.step) {
-    story.add(tell_missing(context, "the step that it was in"));
+    story.add(tell_no_step(context, trail));
     return;
   }
   auto step = tell_step(context, trail);
@@ -111,9 +113,15 @@ json json_of(const batch_key& key) {
 
 } // namespace
 
+std::optional<std::vector<std::uint64_t>> members_of(const story_context& context, const batch_key& key) {
+  return key.of_validation || !context.data.members ? std::nullopt : context.data.members(key.batch);
+}
+
 story_line tell_missing(const story_context& context, const std::string& what) {
   const auto why = why_missing(context.process);
-  return {what + ": not in the trace (" + why + ")", {{"missing", what}, {"why", why}}, {}};
+  const bool is_gone = !has_all_records(context.process) || context.process.state != process_state::finished;
+  return {
+    what + (is_gone ? ": not in the trace (" + why + ")" : ": there was none"), {{"missing", what}, {"why", why}}, {}};
 }
 
 story_line tell_record(const story_context& context, const trace_record& record) {
@@ -141,10 +149,24 @@ story_line tell_step(const story_context& context, const batch_trail& trail) {
 story_line tell_batch(const story_context& context, const batch_key& key, const batch_trail& trail, bool outcome) {
   story_line story{name_of(key), json_of(key), {}};
   tell_chunks(context, trail, story);
-  tell_samples(context, trail, story);
+  tell_samples(context, key, trail, story);
   tell_hand_over(context, trail, story);
   if (outcome)
     tell_outcome(context, key, trail, story);
+  return story;
+}
+
+story_line tell_validation_batch(const story_context& context, const batch_key& key, const batch_trail& trail) {
+  story_line story{name_of(key) + ", another one with that number: " + std::to_string(trail.samples.size())
+                     + " samples",
+                   json_of(key),
+                   {}};
+  if (trail.ready) {
+    story.text += ", made by " + moment_text(context.process, trail.ready->enqueued_ns)
+                  + "  [message:" + std::to_string(trail.ready->message) + "]";
+    story.facts["message"] = trail.ready->message;
+  }
+  tell_outcome(context, key, trail, story);
   return story;
 }
 
@@ -153,13 +175,26 @@ story_line tell_use(const story_context& context, const batch_key& key, const ba
   auto story = tell_sample(context, sample);
   story.text = (key.of_validation ? "in validation: " : "in training: ") + story.text;
   story.facts["of_validation"] = key.of_validation;
-  if (const auto* ready = find_chunk(trail, sample.message))
-    tell_chunk_records(context, trail, *ready, story);
-  else
-    story.add(tell_missing(context, "the chunk_ready that it came with"));
+  tell_chunk_of(context, trail, sample, story);
+  if (sample.outcome == trace_outcome::threw) {
+    story.add(tell_left_out(trail, sample));
+    return story;
+  }
   tell_hand_over(context, trail, story);
   tell_outcome(context, key, trail, story);
   return story;
+}
+
+story_line tell_other_place(const story_context& context, const trace_record& sample,
+                            std::optional<std::uint64_t> keeper) {
+  auto facts = record_json(context.process, sample);
+  facts["kept_by"] = keeper ? json(*keeper) : json(nullptr);
+  return {"made for batch " + std::to_string(sample.batch) + " too, at "
+            + moment_text(context.process, sample.enqueued_ns) + " by " + context.process.name(sample.receiver)
+            + ", epoch " + std::to_string(to_sample(sample).epoch + 1) + ", slot " + std::to_string(sample.version)
+            + ": " + (keeper ? "kept by batch " + std::to_string(*keeper) : std::string{"not kept by that batch"}),
+          std::move(facts),
+          {}};
 }
 
 } // namespace troupe

@@ -13,9 +13,10 @@ void batch_trails::take(const trace_record& record) {
     if (auto* trail = trail_of(record))
       trail->samples.push_back(record);
   } else if (record.kind == trace_kind::span) {
-    if (record.name == names_->waits_for_batch || record.name == names_->waits_for_first_batch)
+    const bool waits = record.name == names_->waits_for_batch || record.name == names_->waits_for_first_batch;
+    if (waits || record.name == names_->trains)
       if (auto* trail = trail_of(record))
-        trail->waited = record;
+        (waits ? trail->waited : trail->trains) = record;
   } else if (record.kind == trace_kind::value) {
     take_step(record);
   }

@@ -22,8 +22,9 @@ struct batch_trail {
   std::vector<trace_record> chunks;   ///< chunk_wanted, chunk_read, chunk_ready, slice_filled, chunk_done.
   std::vector<trace_record> samples;  ///< Of kind `sample`.
   std::optional<trace_record> ready;  ///< batch_ready
-  std::optional<trace_record> waited; ///< The trainer's span.
-  std::optional<trace_record> step;   ///< step_completed of the step that the batch was in.
+  std::optional<trace_record> waited; ///< The trainer's spans.
+  std::optional<trace_record> trains;
+  std::optional<trace_record> step; ///< step_completed of the step that the batch was in.
   std::optional<double> loss;
   std::optional<double> learning_rate;
 

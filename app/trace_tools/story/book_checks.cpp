@@ -2,6 +2,7 @@
 
 #include "app/trace_tools/analysis/actor_role.hpp"
 
+#include <algorithm>
 #include <fstream>
 #include <functional>
 #include <nlohmann/json.hpp>
@@ -80,20 +81,23 @@ void check_chunks(const recorded_process& process, std::size_t index, bool in_va
   out.push_back(std::move(filled));
 }
 
-/// The same messages by their sender and by their receiver: one that reached nobody, or somebody else, makes a difference.
-void check_batches(const recorded_process& process, std::size_t index, bool in_validation,
-                   std::vector<book_check>& out) {
-  const auto sent = count(process, trace_kind::message, "batch_ready", from("collator", in_validation));
-  const std::string consumer = in_validation ? "validator" : "trainer";
-  const auto taken = count(process, trace_kind::message, "batch_ready", to(consumer));
-  if (sent.total == 0 && taken.total == 0)
+/// What the trainer was handed against what it says that it trained on. Once it was told to stop, it gives back what still
+/// comes; a batch before one that it trained on is never given back.
+void check_batches(const recorded_process& process, std::size_t index, std::vector<book_check>& out) {
+  const auto taken = count(process, trace_kind::message, "batch_ready", to("trainer"));
+  const auto trained = count(process, trace_kind::span, "trains", to("trainer")).total;
+  if (taken.total == 0 && trained == 0)
     return;
-  out.push_back({index,
-                 "batches sent by the " + std::string{in_validation ? "validation " : ""} + "collator = handled by the "
-                   + consumer + " + not handled",
-                 text(sent.total) + " = " + text(taken.handled) + " + " + text(sent.lost()),
-                 sent.total == taken.handled + sent.lost(),
-                 {}});
+  const auto rest = taken.handled - std::min(taken.handled, trained);
+  const auto stopped = count(process, trace_kind::message, "stop_training", to("trainer")).handled > 0;
+  book_check check{index,
+                   "batches handed to the trainer = trained on + given back + not handled",
+                   text(taken.total) + " = " + text(trained) + " + " + text(stopped ? rest : 0) + " + "
+                     + text(taken.lost()),
+                   trained <= taken.handled && (rest == 0 || stopped),
+                   {}};
+  allow_under_way(process, check);
+  out.push_back(std::move(check));
 }
 
 /// The saver writes what the trainer asks for, and may be asked by the validator: for what it judged best, or did not
@@ -115,33 +119,14 @@ void check_checkpoints(const recorded_process& process, std::size_t index, std::
     return;
   const auto settled = durable + superseded + failed;
   book_check check{index,
-                   "snapshots that the trainer asked to save = durable + superseded + failed",
-                   text(asked) + " = " + text(durable) + " + " + text(superseded) + " + " + text(failed),
+                   "snapshots that the trainer asked to save + others = durable + superseded + failed",
+                   text(asked) + " + " + text(settled - std::min(settled, asked)) + " = " + text(durable) + " + "
+                     + text(superseded) + " + " + text(failed),
                    settled >= asked && settled <= asked + maybe + failed,
                    {}};
   if (check.adds_up && settled > asked)
-    check.note = text(settled - asked) + " more: the validator's best or unjudged ones, or a second try";
+    check.note = "others: the validator's best or unjudged ones, or a second try";
   allow_under_way(process, check);
-  out.push_back(std::move(check));
-}
-
-/// Samples are made ahead of the steps: there may be more of them, never fewer.
-void check_samples(const recorded_trace& trace, const run_books& books, std::vector<book_check>& out) {
-  std::uint64_t made = 0;
-  for (const auto& process : trace.processes) {
-    const auto of_process = count(process, trace_kind::sample, "sample", to("augmenter")).total;
-    if (of_process == 0)
-      return; // Not recorded in all of the run: `full` only.
-    made += of_process;
-  }
-  const auto used = books.samples_trained + books.samples_skipped;
-  book_check check{trace.processes.size() - 1,
-                   "samples made >= trained + skipped (summary.json)",
-                   text(made) + " >= " + text(books.samples_trained) + " + " + text(books.samples_skipped),
-                   made >= used,
-                   {}};
-  if (check.adds_up && made > used)
-    check.note = text(made - used) + " more: prefetched, or made again after a resume";
   out.push_back(std::move(check));
 }
 
@@ -164,13 +149,12 @@ std::vector<book_check> check_books(const recorded_trace& trace, const std::opti
   std::vector<book_check> checks;
   for (std::size_t i = 0; i < trace.processes.size(); ++i) {
     const auto& process = trace.processes[i];
-    for (const bool in_validation : {false, true}) {
+    for (const bool in_validation : {false, true})
       check_chunks(process, i, in_validation, checks);
-      check_batches(process, i, in_validation, checks);
-    }
+    check_batches(process, i, checks);
     check_checkpoints(process, i, checks);
   }
-  if (books && !trace.processes.empty())
+  if (books)
     check_samples(trace, *books, checks);
   return checks;
 }

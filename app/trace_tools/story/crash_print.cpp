@@ -60,7 +60,9 @@ void print_buffers(const crash_scene& scene, std::ostream& out) {
 void print_actors(const crash_scene& scene, std::ostream& out) {
   for (const auto& each : scene.actors) {
     out << each.actor << ": " << each.mailbox_depth << " in its mailbox";
-    out << (each.newest.empty() ? "; no messages of it are in the trace\n" : "; last messages:\n");
+    out << (!each.has_records     ? "; no messages of it are in the trace\n"
+            : each.newest.empty() ? "\n"
+                                  : "; last messages:\n");
     for (const auto& record : each.newest)
       out << "  " << moment_text(scene.process, record.enqueued_ns) << "  " << record_text(scene.process, record)
           << "  [message:" << record.message << "]\n";
@@ -76,14 +78,7 @@ json json_of(const recorded_process& process, const std::vector<trace_record>& r
 
 json json_in_hand(const message_in_hand& each) {
   json out = {{"actor", each.actor}, {"type", each.type}, {"message", each.message}, {"seconds", each.seconds}};
-  const auto put = [&](const char* name, std::uint64_t id) {
-    if (id != no_id)
-      out[name] = id;
-  };
-  put("sample", each.ids.sample);
-  put("batch", each.ids.batch);
-  put("step", each.ids.step);
-  put("version", each.ids.version);
+  out.update(ids_json(each.ids));
   return out;
 }
 

@@ -1,10 +1,12 @@
 #include "app/trace_tools/story/crash_report.hpp"
 
+#include "actors/glue/trace_map.hpp"
+#include "app/trace_tools/analysis/trace_top.hpp"
 #include "app/trace_tools/story/record_text.hpp"
+#include "app/trace_tools/text/trace_text.hpp"
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <ctime>
 #include <map>
 
@@ -23,19 +25,20 @@ std::string utc_text(std::int64_t ns_since_1970) {
   return text.data();
 }
 
-std::string signal_text(int number) {
-  const auto* name = sigabbrev_np(number);
-  return (name != nullptr ? std::string{"SIG"} + name : "signal") + " (" + std::to_string(number) + ")";
+bool is_stopped(const recorded_process& process) {
+  const auto map = trace_map::open(process.rings);
+  return map && condition_of(**map) == run_condition::stopped;
 }
 
 std::string cause_of(const recorded_process& process, bool flight_recorder) {
   if (flight_recorder)
     return "flight recorder: " + (process.reason.empty() ? "no reason given" : process.reason);
   if (process.state == process_state::running)
-    return "it still runs";
+    return is_stopped(process) ? "it is stopped (SIGSTOP, or by a debugger), and goes on with SIGCONT"
+                               : "it still runs";
   std::string text;
   if (process.fatal_signal != 0)
-    text = "killed by " + signal_text(process.fatal_signal);
+    text = killed_text(process.fatal_signal);
   if (!process.last_words.empty())
     text += (text.empty() ? "ended by an exception that nobody caught: " : "; last words: ") + process.last_words;
   return text.empty() ? "killed without a word (SIGKILL, out of memory, power)" : text;
@@ -89,8 +92,11 @@ void read_records(const crash_options& options, crash_scene& scene) {
     if (record.outcome == trace_outcome::threw)
       threw.offer(most_threw, last_ns_of(record), record);
   });
-  for (const auto& [receiver, records] : newest)
-    actors[scene.process.name(receiver)].newest = records.all();
+  for (const auto& [receiver, records] : newest) {
+    auto& tail = actors[scene.process.name(receiver)];
+    tail.has_records = true;
+    tail.newest = records.all();
+  }
   for (auto& [name, tail] : actors) {
     tail.actor = name;
     scene.actors.push_back(std::move(tail));

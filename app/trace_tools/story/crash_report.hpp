@@ -25,7 +25,8 @@ struct message_in_hand {
 struct actor_tail {
   std::string actor;
   std::uint64_t mailbox_depth = 0;
-  std::vector<trace_record> newest; ///< Messages, oldest first.
+  bool has_records = false;         ///< Messages of it are in the trace,
+  std::vector<trace_record> newest; ///< and these are the newest, oldest first.
 };
 
 /// Where the batch buffers of the training pipeline were, as far as the counts tell.

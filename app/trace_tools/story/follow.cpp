@@ -1,5 +1,6 @@
 #include "app/trace_tools/story/follow.hpp"
 
+#include "app/trace_tools/story/known_ids.hpp"
 #include "app/trace_tools/story/record_text.hpp"
 #include "app/trace_tools/story/subject_stories.hpp"
 
@@ -26,24 +27,41 @@ std::vector<story_line> stories_of(const story_request& request, const story_sub
   return message_stories(request, subject.id);
 }
 
+/// Nothing has the number 0 where they are counted from 1; messages without a cause have it for one.
+expected<story_subject> checked(story_subject subject) {
+  const bool from_1 = subject.kind == subject_kind::message || subject.kind == subject_kind::step
+                      || subject.kind == subject_kind::checkpoint;
+  if (from_1 && subject.id == 0)
+    return failure{ec::not_found, to_string(subject) + ": there is none, they are counted from 1"};
+  return subject;
+}
+
 /// The sample in a file, by its number.
 expected<story_subject> resolve(story_subject subject, const story_data& data) {
   if (subject.kind != subject_kind::file)
-    return subject;
+    return checked(std::move(subject));
   if (!data.find)
-    return failure{ec::not_found, "trace: " + to_string(subject) + ": cannot look it up: " + data.problem};
+    return failure{ec::not_found, to_string(subject) + ": cannot look it up: " + data.problem};
   const auto id = data.find(subject.path);
   if (!id)
-    return failure{ec::not_found, "trace: " + to_string(subject) + ": no training sample has that name"};
+    return failure{ec::not_found, to_string(subject) + ": no training sample has that name"};
   subject.id = *id;
   return subject;
 }
 
-failure nothing_known(const recorded_trace& trace, const story_subject& subject) {
-  std::string text = "trace: " + to_string(subject) + ": not in the trace";
+failure nothing_known(const recorded_trace& trace, const story_subject& subject, const follow_options& options) {
+  const auto found = known_ids(trace, subject.kind);
+  auto text = to_string(subject) + (options.epoch ? " in epoch " + std::to_string(*options.epoch) : std::string{})
+              + ": not in the trace, which has " + found.text();
   for (const auto& process : trace.processes)
-    text += "; process " + process.id + ": " + why_missing(process);
+    if (!has_all_records(process) || process.state != process_state::finished)
+      text += "; process " + process.id + ": " + why_missing(process);
   return {ec::not_found, text};
+}
+
+/// Whether its stories tell of samples.
+bool has_samples(subject_kind kind) {
+  return kind != subject_kind::message && kind != subject_kind::checkpoint;
 }
 
 story_line process_line(const recorded_process& process) {
@@ -74,7 +92,11 @@ expected<story_line> follow(const recorded_trace& trace, const story_subject& su
       place->add(std::move(each));
   }
   if (story.parts.empty())
-    return nothing_known(trace, subject);
+    return nothing_known(trace, *resolved, options);
+  if (!data.sample && has_samples(subject.kind))
+    story.parts.insert(story.parts.begin(), {"names and drawn parameters: not there (" + data.problem + ")",
+                                             {{"missing", "names and drawn parameters"}, {"why", data.problem}},
+                                             {}});
   for (const auto& problem : trace.problems)
     story.add("warning: " + problem, {{"problem", problem}});
   return story;

@@ -15,8 +15,8 @@
 namespace troupe {
 
 struct follow_options {
-  std::size_t limit = 8;                   ///< Samples of a batch, uses of a sample, relatives of a message.
-  std::optional<std::uint64_t> epoch = {}; ///< Only what a sample did in this epoch, 0-based.
+  std::size_t limit = 8;                   ///< Samples and chunks of a batch, uses of a sample, relatives of a message.
+  std::optional<std::uint64_t> epoch = {}; ///< Only what a sample did in this epoch, counted from 1.
   std::string run_folder = {};             ///< Where `checkpoints/` is.
 };
 

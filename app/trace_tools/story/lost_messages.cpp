@@ -116,6 +116,17 @@ void find_in_process(const recorded_trace& trace, std::size_t index, std::vector
   }
 }
 
+/// What a process that died took with it: messages in hand and in mailboxes, which no count tells of.
+void find_lost_with(const recorded_trace& trace, std::size_t index, std::vector<lost_with_process>& out) {
+  const auto& process = trace.processes[index];
+  if (process.state == process_state::finished)
+    return;
+  for (const auto& state : process.actors)
+    if (state.mailbox_depth > 0 || state.now)
+      out.push_back({index, process.name(state.name), state.mailbox_depth,
+                     state.now ? process.name(state.now->type) : std::string{}});
+}
+
 } // namespace
 
 bool lost_report::adds_up() const noexcept {
@@ -124,9 +135,11 @@ bool lost_report::adds_up() const noexcept {
 }
 
 lost_report find_lost(const recorded_trace& trace, const std::optional<run_books>& books) {
-  lost_report report{&trace, {}, check_books(trace, books)};
-  for (std::size_t i = 0; i < trace.processes.size(); ++i)
+  lost_report report{&trace, {}, {}, check_books(trace, books)};
+  for (std::size_t i = 0; i < trace.processes.size(); ++i) {
     find_in_process(trace, i, report.lost);
+    find_lost_with(trace, i, report.with_process);
+  }
   std::stable_sort(report.lost.begin(), report.lost.end(),
                    [](const auto& a, const auto& b) { return !a.normal && b.normal; });
   return report;

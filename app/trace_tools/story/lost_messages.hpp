@@ -23,6 +23,14 @@ struct lost_messages {
   std::vector<std::uint64_t> newest; ///< Ids of the last few, oldest first; as far as their records are there.
 };
 
+/// What an actor of a process that did not end in order still had to do.
+struct lost_with_process {
+  std::size_t process = 0;
+  std::string actor;
+  std::uint64_t in_mailbox = 0;
+  std::string in_hand; ///< Type of the message; empty: none.
+};
+
 /// One sum that must come out.
 struct book_check {
   std::size_t process = 0;
@@ -40,7 +48,8 @@ struct run_books {
 
 struct lost_report {
   const recorded_trace* trace = nullptr;
-  std::vector<lost_messages> lost; ///< Those that are not normal first.
+  std::vector<lost_messages> lost;             ///< Those that are not normal first.
+  std::vector<lost_with_process> with_process; ///< Of processes that died, or still run.
   std::vector<book_check> checks;
 
   /// Nothing is lost that should not be, and all sums come out.
@@ -56,6 +65,9 @@ struct lost_report {
 
 /// The sums of all processes.
 [[nodiscard]] std::vector<book_check> check_books(const recorded_trace& trace, const std::optional<run_books>& books);
+
+/// Adds what the records of whole traces tell of samples, against `books`.
+void check_samples(const recorded_trace& trace, const run_books& books, std::vector<book_check>& out);
 
 void print_text(const lost_report& report, std::ostream& out);
 void print_json(const lost_report& report, std::ostream& out);

@@ -33,12 +33,24 @@ void print_lost(const lost_report& report, bool normal, const char* heading, std
   }
 }
 
+void print_with_process(const lost_report& report, std::ostream& out) {
+  for (const auto& each : report.with_process) {
+    const bool died = report.trace->processes[each.process].state == process_state::died;
+    out << (died ? "lost with the process: " : "not done yet: ") << process_of(*report.trace, each.process)
+        << each.actor << ": ";
+    if (!each.in_hand.empty())
+      out << each.in_hand << " in hand, ";
+    out << count_text(each.in_mailbox) << " in its mailbox\n";
+  }
+}
+
 } // namespace
 
 void print_text(const lost_report& report, std::ostream& out) {
   print_lost(report, false, "not handled, and should have been:", out);
   print_lost(report, true, "not handled, as at the end of every run:", out);
-  if (report.lost.empty())
+  print_with_process(report, out);
+  if (report.lost.empty() && report.with_process.empty() && !report.trace->processes.empty())
     out << "every message was handled\n";
   out << (report.checks.empty() ? "no chunks, batches or snapshots were counted\n" : "books:\n");
   for (const auto& check : report.checks)
@@ -67,6 +79,12 @@ void print_json(const lost_report& report, std::ostream& out) {
                                   {"figures", check.figures},
                                   {"adds_up", check.adds_up},
                                   {"note", check.note}});
+  auto& with_process = document["lost_with_process"] = json::array();
+  for (const auto& each : report.with_process)
+    with_process.push_back({{"process", report.trace->processes[each.process].id},
+                            {"actor", each.actor},
+                            {"in_mailbox", each.in_mailbox},
+                            {"in_hand", each.in_hand.empty() ? json(nullptr) : json(each.in_hand)}});
   document["problems"] = report.trace->problems;
   print_json(document, out);
 }

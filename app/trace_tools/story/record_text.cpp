@@ -41,7 +41,8 @@ std::string subject_of(const recorded_process& process, const trace_record& reco
   case trace_kind::value:
     return receiver + ": " + process.name(record.name) + " " + value_text(recorded_value(record));
   case trace_kind::sample:
-    return receiver + ": made sample " + std::to_string(record.sample);
+    return receiver + (record.outcome == trace_outcome::threw ? ": could NOT make sample " : ": made sample ")
+           + std::to_string(record.sample);
   case trace_kind::mark:
   case trace_kind::span:
     break;
@@ -62,26 +63,36 @@ std::string times_text(const trace_record& record) {
 
 json json_sample(const trace_record& record) {
   const auto sample = to_sample(record);
-  return {
-    {"epoch", sample.epoch}, {"slot", sample.slot}, {"pixel_hash", hash_text(sample.pixel_hash)}, {"bad", sample.bad}};
+  return {{"epoch", sample.epoch + 1},
+          {"slot", sample.slot},
+          {"pixel_hash", hash_text(sample.pixel_hash)},
+          {"bad", sample.bad}};
 }
 
-json json_ids(const trace_record& record) {
-  json ids = json::object();
-  const auto put = [&](const char* name, std::uint64_t id) {
-    if (id != no_id)
-      ids[name] = id;
-  };
-  put("sample", record.sample);
-  put("batch", record.batch);
-  if (record.kind != trace_kind::sample) {
-    put("step", record.step);
-    put("version", record.version);
-  }
-  return ids;
+/// A sample's epoch and slot are no such ids.
+trace_ids ids_of(const trace_record& record) {
+  const bool is_sample = record.kind == trace_kind::sample;
+  return {record.sample, record.batch, is_sample ? no_id : record.step, is_sample ? no_id : record.version, 0};
 }
 
 } // namespace
+
+bool has_all_records(const recorded_process& process) noexcept {
+  return process.full && process.dropped == 0 && process.cut == 0;
+}
+
+json ids_json(const trace_ids& ids) {
+  json out = json::object();
+  const auto put = [&](const char* name, std::uint64_t id) {
+    if (id != no_id)
+      out[name] = id;
+  };
+  put("sample", ids.sample);
+  put("batch", ids.batch);
+  put("step", ids.step);
+  put("version", ids.version);
+  return out;
+}
 
 const char* kind_text(trace_kind kind) noexcept {
   constexpr std::array names = {"message", "link", "mark", "spawn", "exit", "span", "value", "sample"};
@@ -118,13 +129,12 @@ std::string ids_text(const trace_record& record) {
     if (id != no_id)
       add_part(text, name + std::to_string(id));
   };
+  const auto ids = ids_of(record);
   if (record.kind != trace_kind::sample)
-    put("sample ", record.sample);
-  put("batch ", record.batch);
-  if (record.kind != trace_kind::sample) {
-    put("step ", record.step);
-    put("snapshot ", record.version);
-  }
+    put("sample ", ids.sample);
+  put("batch ", ids.batch);
+  put("step ", ids.step);
+  put("snapshot ", ids.version);
   return text;
 }
 
@@ -162,7 +172,7 @@ json record_json(const recorded_process& process, const trace_record& record) {
       std::isfinite(recorded_value(record)) ? json(recorded_value(record)) : json(value_text(recorded_value(record)));
   if (record.kind == trace_kind::sample)
     out.update(json_sample(record));
-  out.update(json_ids(record));
+  out.update(ids_json(ids_of(record)));
   if (record.bytes > 0)
     out["bytes"] = record.bytes;
   return out;
@@ -181,7 +191,7 @@ std::string why_missing(const recorded_process& process) {
     add("the process died, maybe before it came to that");
   if (process.state == process_state::running)
     add("the process still runs, and may not have come to that yet");
-  return text.empty() ? "the run ended before it came to that" : text;
+  return text.empty() ? "it did not happen" : text;
 }
 
 } // namespace troupe

@@ -37,7 +37,13 @@ namespace troupe {
 /// All that a record says, with names for numbers. Times are nanoseconds since the start of the process.
 [[nodiscard]] nlohmann::ordered_json record_json(const recorded_process& process, const trace_record& record);
 
-/// Reasons for which a record of `process` may be missing, in words.
+/// Nothing that the process recorded is gone, as far as it got.
+[[nodiscard]] bool has_all_records(const recorded_process& process) noexcept;
+
+/// The ids that there are, by name.
+[[nodiscard]] nlohmann::ordered_json ids_json(const trace_ids& ids);
+
+/// Reasons for which a record of `process` may be missing, in words; "it did not happen" if there are none.
 [[nodiscard]] std::string why_missing(const recorded_process& process);
 
 } // namespace troupe

@@ -23,6 +23,7 @@ run_names::run_names(const recorded_process& process) {
   batch_ready = find("batch_ready");
   step_completed = find("step_completed");
   snapshot = find("snapshot");
+  snapshot_judged = find("snapshot_judged");
   validation_report = find("validation_report");
   durable = find("checkpoint durable");
   failed = find("checkpoint failed");
@@ -33,6 +34,7 @@ run_names::run_names(const recorded_process& process) {
   validation_loss = find("validation loss");
   waits_for_first_batch = find("waits for first batch");
   waits_for_batch = find("waits for batch");
+  trains = find("trains");
   for (const auto& name : process.names)
     of_validation_.push_back(name == "validator" || role_of(name).in_validation);
 }

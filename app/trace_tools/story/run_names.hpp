@@ -24,10 +24,11 @@ public:
 
   std::uint32_t trainer, saver, logger, validator;
   std::uint32_t chunk_wanted, chunk_read, chunk_ready, slice_filled, chunk_done, batch_ready;
-  std::uint32_t step_completed, snapshot, validation_report;
+  std::uint32_t step_completed, snapshot, snapshot_judged, validation_report;
   std::uint32_t durable, failed, superseded;                // marks
   std::uint32_t loss, learning_rate, top1, validation_loss; // values
   std::uint32_t waits_for_first_batch, waits_for_batch;     // spans
+  std::uint32_t trains;
 
 private:
   std::vector<bool> of_validation_;

@@ -8,13 +8,13 @@ namespace {
 
 using json = nlohmann::ordered_json;
 
-/// The three numbers that all of the sample's randomness comes from.
+/// The three numbers (epochs from 0) that all of the sample's randomness comes from.
 void tell_key(const story_context& context, const recorded_sample& sample, story_line& story) {
   const auto& seed = context.data.seed;
-  json facts = {{"what", "seed key"}, {"epoch", sample.epoch}, {"sample", sample.sample}};
+  json facts = {{"what", "seed key"}, {"epoch_index", sample.epoch}, {"sample", sample.sample}};
   if (seed)
     facts["seed"] = *seed;
-  story.add("seed key: seed " + (seed ? std::to_string(*seed) : "unknown (" + context.data.problem + ")") + ", epoch "
+  story.add("seed key: seed " + (seed ? std::to_string(*seed) : std::string{"unknown"}) + ", epoch index "
               + std::to_string(sample.epoch) + ", sample " + std::to_string(sample.sample),
             facts);
 }
@@ -48,7 +48,7 @@ story_line tell_sample(const story_context& context, const trace_record& record)
     story.facts["file"] = made.name;
     story.facts["label"] = made.label;
   }
-  story.text += ", epoch " + std::to_string(sample.epoch) + ", batch " + std::to_string(sample.batch) + ", slot "
+  story.text += ", epoch " + std::to_string(sample.epoch + 1) + ", batch " + std::to_string(sample.batch) + ", slot "
                 + std::to_string(sample.slot) + ": made by " + context.process.name(record.receiver) + " at "
                 + moment_text(context.process, sample.begun_ns);
   if (const auto took = handling_of(record))
@@ -58,9 +58,6 @@ story_line tell_sample(const story_context& context, const trace_record& record)
   tell_key(context, sample, story);
   if (context.data.sample)
     tell_remade(sample, made, story);
-  else
-    story.add("names and drawn parameters: not there (" + context.data.problem + ")",
-              {{"missing", "names and drawn parameters"}, {"why", context.data.problem}});
   return story;
 }
 

@@ -18,6 +18,8 @@ void snapshot_fates::take(const trace_record& record) {
       fate.to_validator = record;
     else if (record.name == names_->validation_report)
       fate.report = record;
+    else if (record.name == names_->snapshot_judged)
+      fate.judged = record;
   } else if (record.kind == trace_kind::mark) {
     if (record.name == names_->durable)
       fate.durable = record;

@@ -21,6 +21,7 @@ struct snapshot_fate {
   std::optional<trace_record> failed;
   std::optional<trace_record> superseded;
   std::optional<trace_record> report; ///< validation_report
+  std::optional<trace_record> judged; ///< snapshot_judged: the validator is done with it, or did not get to it.
   std::optional<double> top1;
   std::optional<double> loss;
 };

@@ -57,6 +57,32 @@ story_line tell_durable(const recorded_process& process, const snapshot_fate& fa
           {}};
 }
 
+/// What became of a validation that has no scores.
+std::string no_scores_text(const recorded_process& process, const snapshot_fate& fate) {
+  const bool has_all = has_all_records(process);
+  if (!fate.to_validator)
+    return has_all && process.state == process_state::finished
+             ? "none was asked for"
+             : "the trace has no word of one (" + why_missing(process) + ")";
+  const auto asked = "asked for at " + moment_text(process, fate.to_validator->enqueued_ns);
+  if (has_all && fate.judged)
+    return asked + "; not made: a newer snapshot came first, or the validation ended, at "
+           + moment_text(process, fate.judged->enqueued_ns);
+  if (has_all && process.state == process_state::finished)
+    return asked + "; not made: the run ended before it";
+  return asked + "; its outcome is not in the trace (" + why_missing(process) + ")";
+}
+
+/// "no snapshot of this process contains step 3"
+story_line tell_none(const recorded_process& process, const char* what, std::uint64_t step) {
+  const auto why = why_missing(process);
+  const bool is_sure = has_all_records(process) && process.state == process_state::finished;
+  return {"no " + std::string{what} + (is_sure ? " of this process" : " in the trace") + " contains step "
+            + std::to_string(step) + (is_sure ? "" : " (" + why + ")"),
+          {{"missing", what}, {"why", why}},
+          {}};
+}
+
 } // namespace
 
 story_line tell_checkpoint(const recorded_process& process, const snapshot_fate& fate, const std::string& run_folder) {
@@ -86,12 +112,8 @@ story_line tell_validation(const recorded_process& process, const snapshot_fate&
     facts["top1"] = *fate.top1;
   if (fate.loss)
     facts["loss"] = *fate.loss;
-  if (!fate.report && !fate.top1) {
-    text += fate.to_validator ? "asked for at " + moment_text(process, fate.to_validator->enqueued_ns)
-                                  + "; its outcome is not in the trace (" + why_missing(process) + ")"
-                              : "the trace has no word of one (" + why_missing(process) + ")";
-    return {text, facts, {}};
-  }
+  if (!fate.report && !fate.top1)
+    return {text + no_scores_text(process, fate), facts, {}};
   text +=
     fate.top1 ? "top1 " + fixed_text(*fate.top1, 4) : "its scores are not in the trace (" + why_missing(process) + ")";
   if (fate.loss)
@@ -107,8 +129,7 @@ void tell_whereabouts(const recorded_process& process, const snapshot_fates& fat
                       const std::string& run_folder, story_line& story) {
   const auto* first = fates.first_with(step);
   if (first == nullptr) {
-    story.add("no snapshot in the trace contains step " + std::to_string(step) + " (" + why_missing(process) + ")",
-              {{"missing", "snapshot"}, {"why", why_missing(process)}});
+    story.add(tell_none(process, "snapshot", step));
     return;
   }
   auto& snapshot = story.add(snapshot_text(*first) + ": the first one that contains step " + std::to_string(step),
@@ -118,8 +139,7 @@ void tell_whereabouts(const recorded_process& process, const snapshot_fates& fat
   if (const auto* durable = fates.first_durable_with(step); durable != nullptr && durable != first)
     snapshot.add(tell_checkpoint(process, *durable, run_folder));
   else if (durable == nullptr && !(first->to_saver || first->failed || first->superseded))
-    snapshot.add("no checkpoint in the trace contains step " + std::to_string(step) + " (" + why_missing(process) + ")",
-                 {{"missing", "checkpoint"}, {"why", why_missing(process)}});
+    snapshot.add(tell_none(process, "checkpoint", step));
   const auto* judged = fates.first_judged_with(step);
   snapshot.add(tell_validation(process, judged != nullptr ? *judged : *first));
 }

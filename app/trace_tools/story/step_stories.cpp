@@ -3,6 +3,9 @@
 #include "app/trace_tools/text/trace_text.hpp"
 
 #include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
 
 namespace troupe {
 
@@ -15,6 +18,7 @@ struct step_range {
   std::uint64_t after = 0; ///< The steps above this one,
   std::uint64_t last = 0;  ///< up to this one.
   std::uint64_t num_steps = 0;
+  std::uint64_t first_step = no_id; ///< Of those that were recorded.
   std::uint64_t first_batch = no_id;
   std::uint64_t next_batch = no_id; ///< First one of the step after them, where that was recorded.
   std::int64_t completed_ns = 0;
@@ -46,6 +50,7 @@ void step_range::take(const run_names& names, const trace_record& record) {
     return;
   }
   ++num_steps;
+  first_step = std::min(first_step, record.step);
   first_batch = std::min(first_batch, record.batch);
   completed_ns = std::max(completed_ns, record.enqueued_ns);
   if (record.step == last)
@@ -67,21 +72,65 @@ std::vector<std::pair<batch_key, batch_trail>> batches_of(const story_ground& gr
   return found;
 }
 
+/// Numbers of samples in batches: by their composition where it is known.
+class sample_counts {
+public:
+  explicit sample_counts(const story_ground& ground) : ground_(ground) {}
+
+  void take(const trace_record& record) {
+    if (record.kind != trace_kind::sample || ground_.names.of_validation(record.receiver)
+        || ground_.request.data.num_members)
+      return;
+    ++num_records_;
+    if (record.outcome == trace_outcome::handled)
+      made_[record.batch].emplace(record.step, record.sample);
+  }
+
+  /// nullopt: samples were not recorded, and the composition is unknown.
+  [[nodiscard]] std::optional<std::uint64_t> in(const std::set<std::uint64_t>& batches) const {
+    std::uint64_t total = 0;
+    std::set<std::pair<std::uint64_t, std::uint64_t>> by_records;
+    const auto& count = ground_.request.data.num_members;
+    for (const auto batch : batches) {
+      if (const auto known = count ? count(batch) : std::nullopt)
+        total += *known;
+      else if (const auto made = made_.find(batch); made != made_.end())
+        by_records.insert(made->second.begin(), made->second.end());
+      else if (num_records_ == 0)
+        return std::nullopt;
+    }
+    return total + by_records.size();
+  }
+
+private:
+  const story_ground& ground_;
+  std::uint64_t num_records_ = 0;
+  std::map<std::uint64_t, std::set<std::pair<std::uint64_t, std::uint64_t>>> made_; ///< By batch: epoch and sample.
+};
+
+/// Where the steps of a checkpoint begin.
+std::string since_text(const story_ground& ground, bool from_start) {
+  if (!from_start)
+    return "the snapshot before";
+  return has_all_records(ground.request.process) ? "the process began" : "the oldest record that there is";
+}
+
 /// What a checkpoint is made of, in numbers.
 story_line tell_contents(const story_ground& ground, const step_range& range, bool from_start) {
-  std::uint64_t num_batches = 0;
-  std::uint64_t num_samples = 0;
+  std::set<std::uint64_t> batches;
+  sample_counts samples{ground};
   const auto& n = ground.names;
   visit_records(ground.request.process, [&](const trace_record& record) {
-    if (record.kind == trace_kind::message && record.name == n.batch_ready && record.receiver == n.trainer)
-      num_batches += range.has(record.batch, record.dequeued_ns);
-    else if (record.kind == trace_kind::sample && !n.of_validation(record.receiver))
-      num_samples += record.outcome == trace_outcome::handled && range.has(record.batch, record.ended_ns);
+    samples.take(record);
+    if (record.kind == trace_kind::message && record.name == n.batch_ready && record.receiver == n.trainer
+        && range.has(record.batch, record.dequeued_ns))
+      batches.insert(record.batch);
   });
+  const auto num_samples = samples.in(batches);
   auto text = "contains steps " + std::to_string(range.after + 1) + " to " + std::to_string(range.last) + " since "
-              + (from_start ? "the process began" : "the snapshot before") + ": " + count_text(range.num_steps)
-              + " steps recorded, " + count_text(num_batches) + " batches, "
-              + (num_samples > 0 ? count_text(num_samples) + " samples" : "samples not recorded");
+              + since_text(ground, from_start) + ": " + count_text(range.num_steps) + " steps recorded, "
+              + count_text(batches.size()) + " batches, "
+              + (num_samples ? count_text(*num_samples) + " samples" : "samples not recorded");
   if (range.last_loss)
     text += ", last loss " + value_text(*range.last_loss);
   return {text,
@@ -89,10 +138,21 @@ story_line tell_contents(const story_ground& ground, const step_range& range, bo
            {"first_step", range.after + 1},
            {"last_step", range.last},
            {"steps", range.num_steps},
-           {"batches", num_batches},
-           {"samples", num_samples},
+           {"batches", batches.size()},
+           {"samples", num_samples ? json(*num_samples) : json(nullptr)},
            {"loss", range.last_loss ? json(*range.last_loss) : json(nullptr)}},
           {}};
+}
+
+/// The steps of a snapshot since the one before it, or since the process's first step.
+step_range steps_of(const story_ground& ground, const snapshot_fate& fate, const snapshot_fate* before) {
+  step_range range;
+  range.after = before == nullptr ? 0 : std::min(before->step, fate.step);
+  range.last = fate.step;
+  visit_records(ground.request.process, [&](const trace_record& record) { range.take(ground.names, record); });
+  if (before == nullptr && range.first_step != no_id)
+    range.after = range.first_step - 1;
+  return range;
 }
 
 } // namespace
@@ -141,12 +201,11 @@ std::vector<story_line> checkpoint_stories(const story_request& request, std::ui
     story.add(tell_missing(ground.context(), "the steps that it contains"));
     return {std::move(story)};
   }
-  step_range range;
-  range.after = before == nullptr ? 0 : std::min(before->step, fate->step);
-  range.last = fate->step;
-  visit_records(request.process, [&](const trace_record& record) { range.take(ground.names, record); });
+  const auto range = steps_of(ground, *fate, before);
   story.add(tell_contents(ground, range, before == nullptr));
-  if (range.num_steps < range.last - range.after)
+  if (range.num_steps == 0)
+    story.add(tell_missing(ground.context(), "the records of these steps"));
+  else if (range.num_steps < range.last - range.after)
     story.add(
       tell_missing(ground.context(),
                    "the records of " + std::to_string(range.last - range.after - range.num_steps) + " of these steps"));

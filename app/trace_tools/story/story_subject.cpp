@@ -16,7 +16,7 @@ constexpr std::array<std::pair<std::string_view, subject_kind>, 6> kinds = {{{"s
                                                                              {"message", subject_kind::message}}};
 
 failure unknown(std::string_view text) {
-  return {ec::bad_config, "trace: '" + std::string{text}
+  return {ec::bad_config, "'" + std::string{text}
                             + "': expected sample:ID, file:PATH, batch:N, step:N, checkpoint:VERSION or message:ID"};
 }
 

@@ -1,5 +1,6 @@
 #include "app/trace_tools/story/subject_stories.hpp"
 
+#include "app/trace_tools/story/batch_content.hpp"
 #include "app/trace_tools/story/message_family.hpp"
 #include "app/trace_tools/story/story_ground.hpp"
 
@@ -34,6 +35,55 @@ std::vector<story_line> chunk_stories(const story_ground& ground, const std::vec
   return stories;
 }
 
+/// The batch that kept a training sample of an epoch which was made for several: by their composition where that is
+/// known; else the first one, as it is whenever nothing was given away between batches.
+std::optional<std::uint64_t> keeper_of(const story_ground& ground, const std::vector<trace_record>& uses,
+                                       const trace_record& use) {
+  std::optional<std::uint64_t> first;
+  bool known = false;
+  for (const auto& each : uses) {
+    const auto key = key_of(ground.names, each);
+    if (key.of_validation || each.step != use.step || each.outcome == trace_outcome::threw)
+      continue;
+    first = std::min(first.value_or(key.batch), key.batch);
+    const auto members = members_of(ground.context(), key);
+    known |= members.has_value();
+    if (members && std::find(members->begin(), members->end(), each.sample) != members->end())
+      return key.batch;
+  }
+  return known ? std::nullopt : first;
+}
+
+/// The way of each use; where a sample was made without being used there, that.
+std::vector<story_line> tell_uses(const story_ground& ground, const std::vector<trace_record>& uses) {
+  const auto num_told = std::min(uses.size(), ground.request.options.limit);
+  batch_trails trails{ground.names};
+  for (std::size_t i = 0; i < num_told; ++i)
+    trails.want(key_of(ground.names, uses[i]));
+  visit_records(ground.request.process, [&](const trace_record& record) { trails.take(record); });
+  trails.settle();
+  std::vector<story_line> stories;
+  for (std::size_t i = 0; i < num_told; ++i) {
+    auto use = uses[i];
+    const auto key = key_of(ground.names, use);
+    const auto* trail = trails.find(key);
+    if (trail == nullptr)
+      continue;
+    const auto content = content_of(*trail, members_of(ground.context(), key));
+    const bool is_bad = use.outcome == trace_outcome::threw;
+    const auto keeper = key.of_validation || is_bad ? key.batch : keeper_of(ground, uses, use);
+    if (keeper != key.batch) {
+      stories.push_back(tell_other_place(ground.context(), use, keeper));
+      continue;
+    }
+    for (const auto& kept : content.kept)
+      use.version = !is_bad && kept.sample == use.sample ? kept.version : use.version;
+    stories.push_back(tell_use(ground.context(), key, *trail, use));
+  }
+  tell_rest(uses.size(), num_told, stories);
+  return stories;
+}
+
 } // namespace
 
 std::vector<story_line> sample_stories(const story_request& request, std::uint64_t sample) {
@@ -44,7 +94,7 @@ std::vector<story_line> sample_stories(const story_request& request, std::uint64
     ground.fates.take(record);
     if (record.sample != sample)
       return;
-    if (record.kind == trace_kind::sample && (!request.options.epoch || record.step == *request.options.epoch))
+    if (record.kind == trace_kind::sample && (!request.options.epoch || record.step + 1 == *request.options.epoch))
       uses.push_back(record);
     else if (record.kind == trace_kind::message && record.name == ground.names.chunk_ready)
       chunks.push_back(record);
@@ -53,20 +103,7 @@ std::vector<story_line> sample_stories(const story_request& request, std::uint64
     return request.process.full ? std::vector<story_line>{} : chunk_stories(ground, chunks);
   std::stable_sort(uses.begin(), uses.end(),
                    [](const auto& a, const auto& b) { return a.enqueued_ns < b.enqueued_ns; });
-  const auto num_told = std::min(uses.size(), request.options.limit);
-  batch_trails trails{ground.names};
-  for (std::size_t i = 0; i < num_told; ++i)
-    trails.want(key_of(ground.names, uses[i]));
-  visit_records(request.process, [&](const trace_record& record) { trails.take(record); });
-  trails.settle();
-  std::vector<story_line> stories;
-  for (std::size_t i = 0; i < num_told; ++i) {
-    const auto key = key_of(ground.names, uses[i]);
-    if (const auto* trail = trails.find(key))
-      stories.push_back(tell_use(ground.context(), key, *trail, uses[i]));
-  }
-  tell_rest(uses.size(), num_told, stories);
-  return stories;
+  return tell_uses(ground, uses);
 }
 
 std::vector<story_line> batch_stories(const story_request& request, std::uint64_t batch) {
@@ -82,7 +119,8 @@ std::vector<story_line> batch_stories(const story_request& request, std::uint64_
   std::vector<story_line> stories;
   for (const auto& [key, trail] : trails.all())
     if (!trail.empty())
-      stories.push_back(tell_batch(ground.context(), key, trail, true));
+      stories.push_back(key.of_validation ? tell_validation_batch(ground.context(), key, trail)
+                                          : tell_batch(ground.context(), key, trail, true));
   return stories;
 }
 

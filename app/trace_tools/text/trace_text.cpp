@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <cstring>
 #include <nlohmann/json.hpp>
 #include <ostream>
 #include <span>
@@ -49,6 +50,12 @@ std::string hash_text(std::uint64_t hash) {
   std::array<char, 32> text{};
   std::snprintf(text.data(), text.size(), "0x%016llx", static_cast<unsigned long long>(hash));
   return text.data();
+}
+
+std::string killed_text(int signal) {
+  const auto* name = sigabbrev_np(signal);
+  return "killed by " + (name != nullptr ? std::string{"SIG"} + name : std::string{"signal"}) + " ("
+         + std::to_string(signal) + ")";
 }
 
 void print_table(const std::vector<std::vector<std::string>>& rows, std::size_t num_text_columns, std::ostream& out) {

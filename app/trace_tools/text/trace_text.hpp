@@ -23,6 +23,9 @@ namespace troupe {
 /// "0x00000000000000ff"
 [[nodiscard]] std::string hash_text(std::uint64_t hash);
 
+/// "killed by SIGABRT (6)"
+[[nodiscard]] std::string killed_text(int signal);
+
 /// A table whose columns are as wide as their widest cell. The first row is the heading.
 /// @param num_text_columns The first so many are flush left, the others flush right.
 void print_table(const std::vector<std::vector<std::string>>& rows, std::size_t num_text_columns, std::ostream& out);

@@ -1,12 +1,14 @@
 #include "app/commands/trace/trace_commands.hpp"
 
 #include "actors/tracer/trace_drain.hpp"
+#include "app/trace_tools/analysis/name_patterns.hpp"
 #include "tests/support/scratch_folder.hpp"
 
 #include <CLI/CLI.hpp>
 
 #include <filesystem>
 #include <iostream>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -60,6 +62,16 @@ command_result run(const std::string& arguments) {
   return result;
 }
 
+/// What the command line says of arguments that it does not take.
+std::string refusal(const std::string& arguments) {
+  try {
+    run(arguments);
+  } catch (const CLI::ParseError& error) {
+    return error.what();
+  }
+  return "";
+}
+
 } // namespace
 
 TEST_SUITE_BEGIN("app/trace_tools/analysis");
@@ -106,6 +118,73 @@ TEST_CASE("trace diff of runs without steps exits with 2") {
   const auto result = run("diff " + folder.path() + " " + folder.path());
   CHECK(result.code == 2);
   CHECK(result.err.find("recorded no step") != std::string::npos);
+}
+
+TEST_CASE("words that trace filter does not know are told, and which ones it does") {
+  const scratch_folder folder;
+  make_trace(folder);
+  CHECK(run("filter --kind message --outcome handled --largest wait " + folder.path()).code == 0);
+  for (const auto& [option, words] :
+       std::map<std::string, std::string>{{"--kind", "exit|link|mark|message|sample|span|spawn|value"},
+                                          {"--outcome", "dropped|handled|never_handled|skipped|threw"},
+                                          {"--largest", "bytes|handling|value|wait"}})
+    CHECK(refusal("filter " + option + " bogus " + folder.path()) == option + ": \"bogus\", expected " + words);
+}
+
+TEST_CASE("trace filter's help names its words as they are typed") {
+  CLI::App app;
+  int code = 0;
+  add_trace_commands(app, code);
+  const auto help = app.get_subcommand("filter")->help();
+  for (const auto* words : {"exit|link|mark|message", "dropped|handled", "bytes|handling|value|wait"})
+    CHECK(help.find(words) != std::string::npos);
+  CHECK(help.find('{') == std::string::npos);
+}
+
+TEST_CASE("times that trace filter cannot mean are refused, in words") {
+  const scratch_folder folder;
+  make_trace(folder);
+  for (const auto* time : {"5ms", "0s", "1.5us", "1e3ns", "2min", "1000000h"})
+    CHECK(run(std::string{"filter --min-wait "} + time + " " + folder.path()).code == 0);
+  for (const auto* option : {"--min-wait", "--min-handling", "--after", "--before"})
+    for (const std::string time : {"1e30h", "1000001h", "-5ms", "5", "ms", "5 parsecs", "nans", "infs", "1e999s"}) {
+      CAPTURE(time);
+      CHECK(refusal(std::string{"filter "} + option + "=\"" + time + "\" " + folder.path())
+            == std::string{option} + ": \"" + time
+                 + "\", expected a time like 200us, 5ms, 10s or 2min, up to 1000000h");
+    }
+}
+
+TEST_CASE("a pattern that no name matches is refused, and the names are told") {
+  const scratch_folder folder;
+  make_trace(folder);
+  CHECK(run("filter --actor 'load*' --type next " + folder.path()).code == 0);
+  CHECK_FALSE(check_actor_pattern(*open_trace(folder / "trace"), ""));
+  CHECK_FALSE(check_type_pattern(*open_trace(folder / "trace"), ""));
+  for (const std::string pattern : {"load", "[", "Loader"})
+    for (const auto& [option, name] : std::map<std::string, std::string>{{"--actor", "loader"}, {"--type", "next"}}) {
+      CAPTURE(pattern);
+      const auto result = run("filter " + option + "='" + pattern + "' " + folder.path());
+      CHECK(result.code == 2);
+      CHECK(result.out.empty());
+      CHECK(result.err.find(option + ": \"" + pattern + "\"") != std::string::npos);
+      CHECK(result.err.find("matches one of " + name + "\n") != std::string::npos);
+    }
+}
+
+TEST_CASE("what cannot be written is told by the name that the user gave, and exits with 1") {
+  const scratch_folder folder;
+  put_file(folder / "file", "x");
+  std::filesystem::create_directory(folder / "sub");
+  for (const auto& path : {folder / "none/s.png", folder / "file/s.png", folder / "sub"}) {
+    const auto written = write_output(path, "bytes");
+    REQUIRE_FALSE(written);
+    CHECK(written.error().context.starts_with("cannot write " + path + ": "));
+    CHECK(written.error().context.find(".tmp") == std::string::npos);
+    std::ostringstream err;
+    CHECK(tell(written.error(), err) == trace_failed);
+  }
+  CHECK(write_output(folder / "sub/s.png", "bytes"));
 }
 
 TEST_SUITE_END();

@@ -154,7 +154,7 @@ TEST_CASE("a process that has ended is shown as a whole") {
     made.process().fatal_signal = 11;
     const auto view = view_of_end(made.process());
     CHECK(view.condition == run_condition::died);
-    CHECK(view.last_words == "killed by signal 11");
+    CHECK(view.last_words == "killed by SIGSEGV (11)");
     CHECK(actor_of(view, "trainer").mailbox_depth == 4);
     CHECK(actor_of(view, "trainer").now->age_seconds == doctest::Approx(1));
   }

@@ -4,6 +4,7 @@
 #include "tests/support/scratch_folder.hpp"
 
 #include <cmath>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <random>
 #include <sstream>
@@ -49,7 +50,7 @@ made_process make(const made_run& run) {
   return made;
 }
 
-verdict judge_run(const made_run& run, const torch_threads& threads = {}) {
+verdict judge_run(const made_run& run, const torch_threads& threads = {1, 1}) {
   return judge(make(run).trace(), threads);
 }
 
@@ -73,7 +74,7 @@ TEST_CASE("busy augmenters are to be more, as many as bring the step down to the
   const auto found = judge_run({.step = 0.025, .data_wait = 0.375, .augmenter = 0.99});
   CHECK(found.stage == limiting_stage::augmenting);
   CHECK(found.data_wait == doctest::Approx(0.375));
-  CHECK(says(found.finding, "waited 37.5 %"));
+  CHECK(says(found.finding, "waited 37.5 % of the time for batches (without the first one)"));
   CHECK(says(found.finding, "augmenters (2) busy 99.0 %, loader 10.0 %"));
   // 79.2 ms of augmenting per step: four of them take 19.8 ms, less than the trainer.
   CHECK(says(found.advice, "add 2 augmenters (pipeline.augmenters: 4)"));
@@ -274,16 +275,54 @@ TEST_CASE("the text and the JSON tell stage, finding, advice and the step") {
   CHECK(parsed["stages"].size() == 5);
 }
 
-TEST_CASE("threads of LibTorch are read from the run's summary, where there is one") {
+TEST_CASE("threads of LibTorch are those of the run's config on its cores, whatever the state of the run") {
   const scratch_folder folder;
-  CHECK(threads_of_run(folder.path()).trainer == 1);
-  for (const auto* text : {"{", "[1]", R"({"threads": 3})", R"({"threads": {"trainer_torch": "x"}})"}) {
-    put_file(folder / "summary.json", text);
-    CHECK(threads_of_run(folder.path()).trainer == 1);
+  const std::string data = "data: {train: {dataset: synthetic, size: 9, shape: [1, 9, 9], num_classes: 3}}";
+  for (const auto state : {process_state::running, process_state::died, process_state::finished}) {
+    auto made = make({.num_cpus = 6});
+    made.process().state = state;
+    put_file(folder / "config.yaml", "{" + data + "}");
+    REQUIRE(threads_of_run(made.trace(), folder.path()));
+    CHECK(threads_of_run(made.trace(), folder.path())->trainer == 6);
+    CHECK(threads_of_run(made.trace(), folder.path())->validator == 1);
+    put_file(folder / "config.yaml", "{" + data + ", train: {torch_threads: 3}, validation: {torch_threads: 2}}");
+    CHECK(threads_of_run(made.trace(), folder.path())->trainer == 3);
+    CHECK(threads_of_run(made.trace(), folder.path())->validator == 2);
+    put_file(folder / "config.yaml", "{" + data + ", run: {device: 'cuda:0'}}");
+    CHECK(threads_of_run(made.trace(), folder.path())->trainer == 1);
   }
-  put_file(folder / "summary.json", R"({"threads": {"trainer_torch": 6, "validator_torch": 2}})");
-  CHECK(threads_of_run(folder.path()).trainer == 6);
-  CHECK(threads_of_run(folder.path()).validator == 2);
+}
+
+TEST_CASE("the threads of a run that went on are those of its newest checkpoint") {
+  const scratch_folder folder;
+  const std::string data = "{data: {train: {dataset: synthetic, size: 9, shape: [1, 9, 9], num_classes: 3}}, ";
+  std::filesystem::create_directories(folder / "checkpoints/latest");
+  put_file(folder / "config.yaml", data + "train: {torch_threads: 2}}");
+  put_file(folder / "checkpoints/latest/config.yaml", data + "train: {torch_threads: 5}}");
+  CHECK(threads_of_run(make({}).trace(), folder.path())->trainer == 5);
+}
+
+TEST_CASE("without config or cores the threads are not known, and nothing is said of cores") {
+  const scratch_folder folder;
+  CHECK_FALSE(threads_of_run(make({}).trace(), folder.path()));
+  put_file(folder / "config.yaml", "data: {train: {dataset: synthetic, size: 9, shape: [1, 9, 9], num_classes: 3}}");
+  CHECK(threads_of_run(make({}).trace(), folder.path()));
+  CHECK_FALSE(threads_of_run(make({.num_cpus = 0}).trace(), folder.path()));
+  CHECK_FALSE(threads_of_run(recorded_trace{}, folder.path()));
+  CHECK(says(judge_run({}).advice, "some cores are free"));
+  for (const made_run& run : {made_run{},
+                              {.validator_wait = 0.5},
+                              {.data_wait = 0.4},
+                              {.data_wait = 0.4, .augmenter = 0.99},
+                              {.data_wait = 0.4, .augmenter = 0.99, .num_cpus = 2}}) {
+    const auto found = judge(make(run).trace());
+    CHECK_FALSE(found.cores_in_use);
+    for (const auto* words : {"core", "torch_threads"})
+      CHECK_FALSE(says(found.finding + found.advice, words));
+    std::ostringstream json;
+    print_json(found, json);
+    CHECK(nlohmann::json::parse(json.str())["cores_in_use"] == nullptr);
+  }
 }
 
 TEST_CASE("whatever the counts are, shares stay within 0 and 1 and times are numbers") {
@@ -309,7 +348,7 @@ TEST_CASE("whatever the counts are, shares stay within 0 and 1 and times are num
       stats.last_ns = any_time();
       stats.handling.sum_ns = random() >> (random() % 60);
     }
-    const auto found = judge(made.trace(), {random() % 100, random() % 100});
+    const auto found = judge(made.trace(), torch_threads{random() % 100, random() % 100});
     for (const auto share : {found.data_wait, found.validator_wait, found.after_training})
       REQUIRE((share >= 0 && share <= 1));
     for (const auto& load : found.stages)

@@ -102,6 +102,7 @@ public:
   slice_outcome augment(const std::string& who, const opened_set& set, std::uint64_t seed, const encoded_chunk& chunk,
                         const batch_slice& slice, const hand& change = {});
 
+  std::set<std::uint64_t> unread; ///< Batches that the trainer leaves in its mailbox, to be set before.
   std::map<std::uint64_t, std::vector<std::uint64_t>> batches; ///< By id: the samples that the trainer got.
   std::set<std::uint64_t> bad;                                 ///< Samples that could not be made.
   std::vector<std::uint64_t> chunks;                           ///< Messages to augmenters.
@@ -183,7 +184,8 @@ inline void made_process::serve_batch(const opened_set& set, const run_config& c
       const auto whole = ready.buffer.take();
       const auto ids = whole->sample_ids().first(ready.batch.num_samples);
       batches[ready.batch.id] = {ids.begin(), ids.end()};
-      message("trainer", "batch_ready", {.batch = ready.batch.id});
+      if (!unread.contains(ready.batch.id))
+        message("trainer", "batch_ready", {.batch = ready.batch.id});
     }
   }
 }

@@ -1,8 +1,10 @@
 #include "app/trace_tools/remake/shown_batch.hpp"
 
+#include "actors/saver/checkpoint_state.hpp"
 #include "tests/app/trace_tools/remake/made_run.hpp"
 #include "tests/app/trace_tools/remake/pictures.hpp"
 
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -67,6 +69,14 @@ std::map<std::uint64_t, std::vector<std::uint64_t>> record(const made_run& run, 
   process.serve(data.config(), 0);
   process.serve(data.config(), 1);
   return process.batches;
+}
+
+/// A checkpoint of a run that was trained on data of that fingerprint.
+void put_checkpoint(const made_run& run, const std::string& fingerprint) {
+  const auto folder = run.folder() + "/checkpoints/latest";
+  std::filesystem::create_directories(folder);
+  std::filesystem::copy(run.folder() + "/config.yaml", folder + "/config.yaml");
+  put_file(folder + "/state.json", *to_json(snapshot{}, {{"data.fingerprint", fingerprint}}));
 }
 
 /// What the logger writes of training samples that were bad in epoch 1.
@@ -217,6 +227,22 @@ TEST_CASE("files that were added after the run change its order, which is told")
   CHECK(has(text_of(shown), "have files been added or removed?"));
 }
 
+TEST_CASE("data that are not those of the newest checkpoint are told first, once") {
+  const scratch_folder pictures;
+  test::put_pictures(pictures / "data", 12);
+  const made_run run(test::picture_config(pictures / "data"));
+  record(run);
+  CHECK(open(run).change().empty()); // No checkpoint: not known.
+  put_checkpoint(run, open(run).set(false)->data->fingerprint());
+  CHECK(open(run).change().empty());
+  CHECK_FALSE(has(text_of(show(run, 1)), "warning: "));
+  test::put_pictures(pictures / "data", 14);
+  CHECK(open(run).change().starts_with("the training data are not those of the run: fingerprint image_folder:"));
+  const auto text = text_of(show(run, 1));
+  CHECK(text.find("warning: the training data are not those") == text.find('\n') + 1);
+  CHECK_FALSE(has(text, "another build"));
+}
+
 TEST_CASE("of a batch that was served twice the newest process counts") {
   const made_run run(synthetic_config());
   const auto config = open(run).config();
@@ -252,6 +278,41 @@ TEST_CASE("a batch is told with the step that it was part of, and its loss") {
   CHECK(has(text_of(show(run, 4)), "batch 4: epoch 1 of 2, batch 5 of 7, step 2, loss 1.5\n"));
 }
 
+TEST_CASE("a batch has no step of another epoch, or that was done before the trainer took the batch up") {
+  const made_run run(synthetic_config("epochs: 2, accumulate: 3"));
+  const auto config = open(run).config();
+  SUBCASE("the last step of an epoch has fewer batches") {
+    made_process process(run);
+    process.serve(config, 0);
+    process.loss(6, 3, 0.5);
+    process.serve(config, 1);
+  }
+  SUBCASE("the run died while a step gathered its batches") {
+    made_process process(run);
+    process.serve(config, 0);
+    process.serve(config, 1, 0);
+    process.loss(3, 2, 1.5);
+    process.loss(6, 3, 0.5);
+  }
+  for (const std::uint64_t batch : {7, 8, 9, 13})
+    CHECK_FALSE(show(run, batch).step);
+  CHECK(show(run, 6).step == 3);
+}
+
+TEST_CASE("a batch that the trainer never took up, or later than the step, has no step") {
+  const made_run run(synthetic_config("epochs: 2, accumulate: 7"));
+  {
+    made_process process(run);
+    process.unread = {5, 6};
+    process.serve(open(run).config(), 0);
+    process.loss(0, 1, 0.5);
+    process.message("trainer", "batch_ready", {.batch = 6});
+  }
+  CHECK(show(run, 4).step == 1);
+  CHECK_FALSE(show(run, 5).step);
+  CHECK_FALSE(show(run, 6).step);
+}
+
 TEST_CASE("a mixed batch is shown before mixing and told") {
   const made_run run(
     "data: {train: {dataset: synthetic, size: 49, shape: [1, 12, 12], num_classes: 3}}, pipeline: {batch_size: 8}, "
@@ -284,7 +345,7 @@ TEST_CASE("a shown batch as JSON holds everything") {
   print_json(show(run, 9), out);
   const auto json = nlohmann::json::parse(out.str());
   CHECK(json["batch"] == 9);
-  CHECK(json["epoch"] == 1);
+  CHECK(json["epoch"] == 2);
   CHECK(json["index"] == 2);
   CHECK(json["step"] == nullptr);
   CHECK(json["num_same"] == 8);

@@ -98,6 +98,30 @@ TEST_CASE("a killed process tells what was in hand, the last messages and where 
   CHECK(json["scenes"][0]["buffers"]["waiting"] == 2);
 }
 
+TEST_CASE("a process that is stopped is told to be; without messages asked for none are told to be missing") {
+  const scratch_folder folder;
+  int ready[2] = {};
+  REQUIRE(pipe(ready) == 0);
+  const auto child = fork();
+  REQUIRE(child >= 0);
+  if (child == 0) {
+    made_run run{folder.path()};
+    run.train();
+    (void)!write(ready[1], "x", 1);
+    while (true)
+      pause();
+  }
+  char byte = 0;
+  CHECK(read(ready[0], &byte, 1) == 1);
+  kill(child, SIGSTOP);
+  waitpid(child, nullptr, WUNTRACED);
+  const auto text = text_of(investigate(*open_trace(folder.path()), folder.path(), {.num_last = 0}));
+  kill(child, SIGKILL);
+  waitpid(child, nullptr, 0);
+  CHECK(has(text, "it is stopped"));
+  CHECK_FALSE(has(text, "no messages of it are in the trace"));
+}
+
 TEST_CASE("last words, messages that threw and exits come with the cause") {
   const scratch_folder folder;
   made_run run{folder.path()};

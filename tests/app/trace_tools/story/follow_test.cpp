@@ -85,8 +85,8 @@ TEST_CASE("a sample is followed through every use, into the checkpoint and the v
   const auto text = fixture.text("sample:1");
   CHECK(count(text, "in training: sample 1") == 2);
   CHECK(count(text, "in validation: sample 1") == 2);
-  CHECK(has(text, "epoch 0, batch 0, slot 1: made by augmenter#0"));
-  CHECK(has(text, "epoch 1, batch 5, slot 2: made by augmenter#1"));
+  CHECK(has(text, "epoch 1, batch 0, slot 1: made by augmenter#0"));
+  CHECK(has(text, "epoch 2, batch 5, slot 2: made by augmenter#1"));
   CHECK(has(text, "pixels 0x00000000000003e9")); // 1001
   CHECK(has(text, "pixels 0x00000000000007d1")); // 2001
   CHECK(
@@ -108,9 +108,9 @@ TEST_CASE("a sample is followed through every use, into the checkpoint and the v
 TEST_CASE("the uses of a sample can be limited, and to one epoch") {
   run_fixture fixture;
   CHECK(has(fixture.text("sample:1", {.limit = 1, .epoch = {}, .run_folder = {}}), "and 3 more times (--limit)"));
-  const auto text = fixture.text("sample:1", {.limit = 8, .epoch = 1, .run_folder = {}});
+  const auto text = fixture.text("sample:1", {.limit = 8, .epoch = 2, .run_folder = {}});
   CHECK(count(text, "in training: sample 1") == 1);
-  CHECK(has(text, "epoch 1, batch 5"));
+  CHECK(has(text, "epoch 2, batch 5"));
 }
 
 TEST_CASE("with the data at hand a sample has its name, its key and what was drawn") {
@@ -131,7 +131,7 @@ TEST_CASE("with the data at hand a sample has its name, its key and what was dra
   print_text(*story, out);
   CHECK(has(out.str(), "file:cat.jpg (sample 1)"));
   CHECK(has(out.str(), "sample 1 (cats/cat.jpg, class cat)"));
-  CHECK(has(out.str(), "seed key: seed 42, epoch 1, sample 1"));
+  CHECK(has(out.str(), "seed key: seed 42, epoch index 1, sample 1"));
   CHECK(has(out.str(), "drew random_crop: at (3, 1)"));
   CHECK(has(out.str(), "made again: the same pixels"));
   CHECK(has(out.str(), "made again: other pixels"));
@@ -214,9 +214,71 @@ TEST_CASE("what only the newest records would tell is said to be missing") {
   CHECK(has(old, "not in the trace"));
   CHECK(has(old, "set trace.mode: full"));
   CHECK(has(fixture.text("sample:3"), "set trace.mode: full"));
-  const auto validated = fixture.text("batch:1");
-  CHECK(has(validated, "its samples: not in the trace"));
+  CHECK(has(fixture.text("batch:1"), "validation of snapshot 2"));
   CHECK(has(fixture.text("message:123456789"), "not in the trace"));
+}
+
+TEST_CASE("a sample that two batches made was trained in the one that kept it") {
+  made_run_options options;
+  options.short_epoch = true;
+  run_fixture fixture{options};
+  story_data data;
+  data.members = [](std::uint64_t batch) -> std::optional<std::vector<std::uint64_t>> {
+    return batch == 2 ? std::vector<std::uint64_t>{8, 9, 10}
+                      : std::vector<std::uint64_t>{4 * batch, 4 * batch + 1, 4 * batch + 2, 4 * batch + 3};
+  };
+  data.num_members = [](std::uint64_t batch) { return std::optional<std::uint64_t>{batch % 3 == 2 ? 3 : 4}; };
+  const auto text = [&](const std::string& what, std::optional<std::uint64_t> epoch = {}) {
+    std::ostringstream out;
+    print_text(*fixture.ask(what, {.limit = 8, .epoch = epoch, .run_folder = {}}, data), out);
+    return out.str();
+  };
+  const auto lead = text("sample:7", 1);
+  CHECK(count(lead, "in training: sample 7") == 1);
+  CHECK(has(lead, "batch 1, slot 3"));
+  CHECK(has(lead, "made for batch 2 too"));
+  CHECK(has(lead, "kept by batch 1"));
+  const auto last = text("batch:2");
+  CHECK(has(last, "3 samples"));
+  CHECK(has(last, "batch 2, slot 0: made by augmenter#0"));
+  CHECK(has(last, "sample 7, made for slot 0"));
+  CHECK(has(text("checkpoint:1"), "3 batches, 11 samples"));
+}
+
+TEST_CASE("a bad sample ends where it was left out, replaced or closed up") {
+  made_run_options options;
+  options.bad = 1;
+  options.replace_bad = true;
+  run_fixture replaced{options};
+  const auto text = replaced.text("sample:1", {.limit = 8, .epoch = 1, .run_folder = {}});
+  CHECK(has(text, "left out of the batch; replaced by sample 11"));
+  CHECK(count(text, "step 1: completed") == 0);
+  CHECK(has(replaced.text("sample:11", {.limit = 8, .epoch = 1, .run_folder = {}}), "kept by batch 0"));
+  options.replace_bad = false;
+  run_fixture closed{options};
+  CHECK(has(closed.text("sample:1"), "left out of the batch; the gap was closed up"));
+}
+
+TEST_CASE("a checkpoint of a resumed or stopped process has its steps and the samples of its batches only") {
+  made_run_options options;
+  options.first_batch = 4;
+  CHECK(has(run_fixture{options}.text("checkpoint:2"),
+            "contains steps 5 to 6 since the process began: 2 steps recorded, 2 batches, 8 samples"));
+  options.first_batch = 0;
+  options.end_batch = 4;
+  run_fixture stopped{options};
+  CHECK(
+    has(stopped.text("checkpoint:2"), "steps 4 to 4 since the snapshot before: 1 steps recorded, 1 batches, 4 sam"));
+  CHECK(has(stopped.text("batch:4"), "not trained on: the training ended before it"));
+}
+
+TEST_CASE("what is not there is told with what is; nothing is the message, step or checkpoint 0") {
+  run_fixture fixture;
+  CHECK(has(fixture.text("sample:70"), "not in the trace, which has samples 0 to 11 of epochs 1 to 2"));
+  CHECK(has(fixture.text("step:9"), "which has steps 1 to 6"));
+  CHECK(has(fixture.text("sample:1", {.limit = 8, .epoch = 3, .run_folder = {}}), "in epoch 3: not in the trace"));
+  for (const auto* what : {"message:0", "step:0", "checkpoint:0"})
+    CHECK(has(fixture.text(what), "counted from 1"));
 }
 
 TEST_CASE("processes of one run are told apart") {
@@ -238,7 +300,7 @@ TEST_CASE("the JSON holds the facts of every line") {
   print_json(*story, out);
   const auto json = nlohmann::json::parse(out.str());
   CHECK(json["subject"] == "step:1");
-  const auto& step = json["parts"][0];
+  const auto& step = json["parts"][1]; // Behind the word that there are no data.
   CHECK(step["step"] == 1);
   CHECK(step["loss"] == 1.0);
   CHECK(step["parts"][0]["version"] == 1);
