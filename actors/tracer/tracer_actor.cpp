@@ -1,6 +1,7 @@
 #include "actors/tracer/tracer_actor.hpp"
 
 #include "actors/glue/guard.hpp"
+#include "actors/glue/thread_identity.hpp"
 
 #include <caf/actor_clock.hpp>
 #include <caf/actor_system.hpp>
@@ -15,6 +16,8 @@ namespace {
 using namespace std::chrono_literals;
 using namespace trace_verbs;
 
+/// Below everybody else's: it wakes often, and must not take a core from a step.
+constexpr int tracer_niceness = 10;
 constexpr auto drain_interval = 100ms;
 constexpr auto tally_interval = 5s;
 
@@ -36,6 +39,8 @@ expected<std::unique_ptr<trace_recorder>> start_recorder(const tracer_config& co
 
 tracer_actor::behavior_type tracer(tracer_actor::stateful_pointer<tracer_state> self, tracer_config config,
                                    trace_recorder* recorder) {
+  name_thread(tracer_state::name);
+  lower_priority(tracer_niceness);
   report_exceptions(self, tracer_state::name);
   self->state.drain = std::make_unique<trace_drain>(*recorder, config.folder, config.max_bytes);
   if (config.mode == trace_mode::full)

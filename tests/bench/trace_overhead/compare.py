@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 """What the trace costs: per message, per byte of disk, and of a run's time.
 
     tests/bench/trace_overhead/compare.py [--build-dir build/release] [--pairs 8] [--photos /tmp/photos] [--json FILE]
@@ -30,10 +31,11 @@ MODES = ("off", "flight", "full")
 NUM_RESAMPLES = 10_000
 
 
-def run(command):
-    """Standard output and CPU seconds of a command that ended well."""
+def run(command, quiet=False):
+    """Standard output and CPU seconds of a command that ended well; `quiet`: its warnings are left out."""
     with tempfile.TemporaryFile("w+", encoding="utf-8") as out:
-        process = subprocess.Popen([str(word) for word in command], stdout=out)
+        process = subprocess.Popen([str(word) for word in command], stdout=out,
+                                   stderr=subprocess.DEVNULL if quiet else None)
         _, status, usage = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
         out.seek(0)
@@ -63,7 +65,7 @@ class FashionMnist(Contest):
         with tempfile.TemporaryDirectory(prefix="trace-overhead-") as folder:
             _, cpu = run([self.program("troupe"), "train", ROOT / "app/examples/fashion-mnist.yaml", "train.epochs=1",
                           f"data.train.limit={self.options.samples}", f"run.dir={folder}", "run.name=run",
-                          "validation.every=0", f"trace.mode={mode}"])
+                          "validation.every=0", f"trace.mode={mode}"], quiet=True)
             summary = json.loads(pathlib.Path(folder, "run/summary.json").read_text(encoding="utf-8"))
             size = sum(file.stat().st_size for file in pathlib.Path(folder, "run/trace").glob("*.trc"))
         recorded = summary["trace"]["recorded"]
