@@ -1,6 +1,7 @@
 #include "actors/glue/trace_map.hpp"
 
 #include "actors/glue/trace_recorder.hpp"
+#include "tests/support/killed_process.hpp"
 #include "tests/support/scratch_folder.hpp"
 
 #include <csignal>
@@ -208,11 +209,7 @@ TEST_CASE("a file whose header contradicts itself is refused") {
 
 TEST_CASE("what a process recorded outlives its SIGKILL, with what it was at") {
   const scratch_folder folder;
-  int ready[2] = {};
-  REQUIRE(pipe(ready) == 0);
-  const auto child = fork();
-  REQUIRE(child >= 0);
-  if (child == 0) {
+  test::run_and_kill([&] {
     auto recorder = trace_recorder::start({.folder = folder.path(), .num_rings = 2, .ring_capacity = 64});
     if (!recorder)
       _exit(1);
@@ -226,16 +223,7 @@ TEST_CASE("what a process recorded outlives its SIGKILL, with what it was at") {
     auto actor = map.actor((*recorder)->claim_actor(17));
     actor.rename(name);
     actor.begin({.message = 101, .since_ns = 5, .type = map.strings().intern("chunk"), .ids = {.batch = 3}});
-    (void)!write(ready[1], "x", 1);
-    while (true)
-      pause();
-  }
-  char byte = 0;
-  REQUIRE(read(ready[0], &byte, 1) == 1);
-  kill(child, SIGKILL);
-  waitpid(child, nullptr, 0);
-  close(ready[0]);
-  close(ready[1]);
+  });
 
   const auto files = fs::directory_iterator{folder.path()};
   const auto map = trace_map::open(begin(files)->path().string());

@@ -1,6 +1,7 @@
 #include "actors/tracer/recorded_trace.hpp"
 
 #include "actors/tracer/trace_drain.hpp"
+#include "tests/support/killed_process.hpp"
 #include "tests/support/scratch_folder.hpp"
 
 #include <algorithm>
@@ -11,8 +12,6 @@
 #include <memory>
 #include <string>
 #include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
 #include <vector>
 
 #include "tests/support/doctest.hpp"
@@ -63,14 +62,10 @@ rlimit current_file_size_limit() {
 /// A process that does `work` and dies.
 void die_after(const std::string& folder, const std::function<void(trace_recorder&)>& work,
                ring_policy policy = ring_policy::keep_all) {
-  const auto child = fork();
-  REQUIRE(child >= 0);
-  if (child == 0) {
+  test::run_and_kill([&] {
     auto recorder = trace_recorder::start({.folder = folder, .policy = policy, .num_rings = 2, .ring_capacity = 1024});
     work(**recorder);
-    std::raise(SIGKILL);
-  }
-  waitpid(child, nullptr, 0);
+  });
 }
 
 std::uint64_t count_in(const stats_map& stats) {

@@ -1,16 +1,15 @@
 #include "app/trace_tools/analysis/trace_summary.hpp"
 
 #include "actors/tracer/trace_drain.hpp"
+#include "tests/support/killed_process.hpp"
 #include "tests/support/made_process.hpp"
 #include "tests/support/scratch_folder.hpp"
 
-#include <csignal>
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <string>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "tests/support/doctest.hpp"
@@ -52,11 +51,7 @@ void finished_run(const std::string& folder, int count) {
 
 /// A process that is killed with its last records undrained.
 void killed_run(const std::string& folder) {
-  int ready[2] = {};
-  REQUIRE(pipe(ready) == 0);
-  const auto child = fork();
-  REQUIRE(child >= 0);
-  if (child == 0) {
+  test::run_and_kill([&] {
     auto recorder =
       trace_recorder::start({.folder = folder, .policy = ring_policy::keep_all, .num_rings = 2, .ring_capacity = 1024});
     if (!recorder)
@@ -66,16 +61,7 @@ void killed_run(const std::string& folder) {
     drain.drain();
     drain.tally((*recorder)->map().header().monotonic_ns + 5 * ms);
     record(**recorder, "trainer", "batch_ready", 3);
-    (void)!write(ready[1], "x", 1);
-    while (true)
-      pause();
-  }
-  char byte = 0;
-  REQUIRE(read(ready[0], &byte, 1) == 1);
-  kill(child, SIGKILL);
-  waitpid(child, nullptr, 0);
-  close(ready[0]);
-  close(ready[1]);
+  });
 }
 
 recorded_trace opened(const std::string& folder) {

@@ -1,5 +1,6 @@
 #include "app/trace_tools/story/crash_report.hpp"
 
+#include "tests/support/killed_process.hpp"
 #include "tests/support/made_run.hpp"
 #include "tests/support/scratch_folder.hpp"
 
@@ -43,24 +44,11 @@ void begin_batch(made_run& run) {
 
 /// A process that is killed in the middle of a batch.
 void killed_run(const std::string& folder) {
-  int ready[2] = {};
-  REQUIRE(pipe(ready) == 0);
-  const auto child = fork();
-  REQUIRE(child >= 0);
-  if (child == 0) {
+  test::run_and_kill([&] {
     made_run run{folder};
     run.train();
     begin_batch(run);
-    (void)!write(ready[1], "x", 1);
-    while (true)
-      pause();
-  }
-  char byte = 0;
-  REQUIRE(read(ready[0], &byte, 1) == 1);
-  kill(child, SIGKILL);
-  waitpid(child, nullptr, 0);
-  close(ready[0]);
-  close(ready[1]);
+  });
 }
 
 } // namespace
