@@ -2,14 +2,21 @@
 #pragma once
 
 #include <csignal>
+#include <cstdlib>
 #include <stdexcept>
 #include <sys/wait.h>
 #include <unistd.h>
 
 namespace troupe::test {
 
-/// Runs `work` in a child process, which then dies of SIGKILL without a destructor. Returns its wait status: anything but
-/// death by SIGKILL means that `work` ended the process. There must be no recorder active here.
+/// For `run_and_kill`.
+[[noreturn]] inline void kill_me() {
+  std::raise(SIGKILL);
+  std::abort();
+}
+
+/// Runs `work` in a child process, which dies of SIGKILL: where `work` calls `kill_me`, so that no destructor runs, or at
+/// its end. Returns its wait status. There must be no recorder active here.
 template <class Work>
 int run_and_kill(Work work) {
   const auto child = fork();
@@ -17,7 +24,7 @@ int run_and_kill(Work work) {
     throw std::runtime_error("fork failed");
   if (child == 0) {
     work();
-    std::raise(SIGKILL);
+    kill_me();
   }
   int status = 0;
   waitpid(child, &status, 0);

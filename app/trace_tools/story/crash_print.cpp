@@ -31,7 +31,8 @@ void print_heading(const crash_scene& scene, std::ostream& out) {
 void print_in_hand(const crash_scene& scene, std::ostream& out) {
   out << "in hand:\n";
   if (scene.in_hand.empty())
-    out << "  nothing: every actor was idle\n";
+    out << (scene.process.actors.empty() ? "  not known: the rings of the process (rings-*.bin) are not there\n"
+                                         : "  nothing: every actor was idle\n");
   for (const auto& each : scene.in_hand) {
     const auto ids = ids_text(with_ids(each.ids));
     out << "  " << each.actor << ": " << each.type << (ids.empty() ? "" : " (" + ids + ")") << ", for "

@@ -223,6 +223,7 @@ TEST_CASE("what a process recorded outlives its SIGKILL, with what it was at") {
     auto actor = map.actor((*recorder)->claim_actor(17));
     actor.rename(name);
     actor.begin({.message = 101, .since_ns = 5, .type = map.strings().intern("chunk"), .ids = {.batch = 3}});
+    test::kill_me();
   });
 
   const auto files = fs::directory_iterator{folder.path()};

@@ -65,6 +65,7 @@ void die_after(const std::string& folder, const std::function<void(trace_recorde
   test::run_and_kill([&] {
     auto recorder = trace_recorder::start({.folder = folder, .policy = policy, .num_rings = 2, .ring_capacity = 1024});
     work(**recorder);
+    test::kill_me();
   });
 }
 

@@ -61,6 +61,7 @@ void killed_run(const std::string& folder) {
     drain.drain();
     drain.tally((*recorder)->map().header().monotonic_ns + 5 * ms);
     record(**recorder, "trainer", "batch_ready", 3);
+    test::kill_me();
   });
 }
 

@@ -5,6 +5,7 @@
 #include "tests/support/scratch_folder.hpp"
 
 #include <csignal>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <sys/wait.h>
@@ -48,6 +49,7 @@ void killed_run(const std::string& folder) {
     made_run run{folder};
     run.train();
     begin_batch(run);
+    test::kill_me();
   });
 }
 
@@ -108,6 +110,17 @@ TEST_CASE("a process that is stopped is told to be; without messages asked for n
   waitpid(child, nullptr, 0);
   CHECK(has(text, "it is stopped"));
   CHECK_FALSE(has(text, "no messages of it are in the trace"));
+}
+
+TEST_CASE("without the rings of a process nobody says that its actors were idle") {
+  const scratch_folder folder;
+  killed_run(folder.path());
+  for (const auto& entry : std::filesystem::directory_iterator{folder.path()})
+    if (entry.path().extension() == ".bin")
+      std::filesystem::remove(entry.path());
+  const auto text = text_of(investigate(*open_trace(folder.path()), folder.path(), {}));
+  CHECK(has(text, "not known: the rings of the process"));
+  CHECK_FALSE(has(text, "every actor was idle"));
 }
 
 TEST_CASE("last words, messages that threw and exits come with the cause") {
