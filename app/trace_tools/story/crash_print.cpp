@@ -59,6 +59,7 @@ void print_buffers(const crash_scene& scene, std::ostream& out) {
 }
 
 void print_actors(const crash_scene& scene, std::ostream& out) {
+  out << "actors (the supervisor's status questions are left out):\n";
   for (const auto& each : scene.actors) {
     out << each.actor << ": " << each.mailbox_depth << " in its mailbox";
     out << (!each.has_records     ? "; no messages of it are in the trace\n"

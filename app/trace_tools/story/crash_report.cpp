@@ -76,6 +76,12 @@ private:
   std::multimap<std::int64_t, trace_record> records_;
 };
 
+/// Asks an actor how it is, or answers that: the supervisor goes on with it when nothing else moves any more.
+bool is_status(const recorded_process& process, const trace_record& record) {
+  const auto& type = process.name(record.name);
+  return type == "status" || type == "actor_status";
+}
+
 void read_records(const crash_options& options, crash_scene& scene) {
   std::map<std::string, actor_tail> actors;
   for (const auto& state : scene.process.actors)
@@ -88,7 +94,9 @@ void read_records(const crash_options& options, crash_scene& scene) {
       exits.offer(max_traced_actors, record.enqueued_ns, record);
     if (record.kind != trace_kind::message)
       return;
-    newest[record.receiver].offer(options.num_last, last_ns_of(record), record);
+    auto& of_receiver = newest[record.receiver];
+    if (!is_status(scene.process, record))
+      of_receiver.offer(options.num_last, last_ns_of(record), record);
     if (record.outcome == trace_outcome::threw)
       threw.offer(most_threw, last_ns_of(record), record);
   });

@@ -57,7 +57,7 @@ struct crash_report {
 };
 
 struct crash_options {
-  std::size_t num_last = 10;                          ///< Messages per actor.
+  std::size_t num_last = 10;                          ///< Messages per actor, status questions apart.
   std::optional<std::uint64_t> prefetch_batches = {}; ///< Buffers of the run; nothing: unknown.
 };
 

@@ -112,6 +112,19 @@ TEST_CASE("a process that is stopped is told to be; without messages asked for n
   CHECK_FALSE(has(text, "no messages of it are in the trace"));
 }
 
+TEST_CASE("questions how an actor is do not hide what it did") {
+  const scratch_folder folder;
+  made_run run{folder.path()};
+  run.send("loader", "augmenter#0", "chunk_ready", {.batch = 6}, 0);
+  for (int i = 0; i < 50; ++i)
+    run.send("supervisor", "augmenter#0", "status", {}, 0);
+  const auto trace = *open_trace(folder.path());
+  const auto text = text_of(investigate(trace, folder.path(), {.num_last = 2}));
+  CHECK(has(text, "augmenter#0: 0 in its mailbox; last messages:"));
+  CHECK(has(text, "chunk_ready (batch 6)"));
+  CHECK_FALSE(has(text, "augmenter#0: status"));
+}
+
 TEST_CASE("without the rings of a process nobody says that its actors were idle") {
   const scratch_folder folder;
   killed_run(folder.path());
