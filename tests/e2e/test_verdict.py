@@ -42,7 +42,7 @@ class TestVerdict(VerdictCase):
         return config
 
     def test_a_slow_step(self):
-        self.train("data.train=" + json.dumps(synthetic(320)), "model.name=resnet18", "train.epochs=1",
+        self.train("data.train=" + json.dumps(synthetic(640)), "model.name=resnet18", "train.epochs=1",
                    "pipeline.augmenters=1", "pipeline.batch_size=8", "checkpoint.every=0")
         found = self.assert_verdict("trainer")
         self.assertLess(found["data_wait"], 0.05)
@@ -62,7 +62,7 @@ class TestVerdict(VerdictCase):
 
     def test_a_slow_saver(self):
         self.slow_files("runs", fsync=50)
-        self.train("checkpoint.every=1")
+        self.train("checkpoint.every=1", "train.epochs=12")
         self.assert_verdict("saving", "checkpoint.every")
 
     def assert_counts_all_threads(self, state):
