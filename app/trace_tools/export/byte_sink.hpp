@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <ostream>
 #include <string>
+#include <vector>
 
 namespace troupe {
 
@@ -46,5 +47,16 @@ private:
   std::uint64_t num_bytes_ = 0;
   std::string text_;
 };
+
+/// Calls `write` for each item, until the sink has more than it may. Returns the share of the items that were written.
+template <class Item, class Write>
+[[nodiscard]] double write_while_it_fits(const std::vector<Item>& items, byte_sink& sink, Write write) {
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    write(items[i]);
+    if (!sink.keep_going())
+      return static_cast<double>(i + 1) / static_cast<double>(items.size());
+  }
+  return 1;
+}
 
 } // namespace troupe

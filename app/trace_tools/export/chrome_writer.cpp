@@ -38,11 +38,9 @@ public:
   double write() {
     write_processes();
     write_threads();
-    for (std::size_t i = 0; i < line_.events.size(); ++i) {
-      write(line_.events[i]);
-      if (!sink_.keep_going())
-        return static_cast<double>(i + 1) / static_cast<double>(line_.events.size());
-    }
+    const auto share = write_while_it_fits(line_.events, sink_, [this](const auto& event) { write(event); });
+    if (sink_.is_over())
+      return share;
     text_ += "\n]\n";
     return 1;
   }

@@ -117,12 +117,7 @@ private:
 double write_csv(const recorded_trace& trace, const std::vector<selected_record>& records, byte_sink& sink) {
   sink.text() += headings;
   csv_encoder encoder{trace, sink};
-  for (std::size_t i = 0; i < records.size(); ++i) {
-    encoder.write(records[i]);
-    if (!sink.keep_going())
-      return static_cast<double>(i + 1) / static_cast<double>(records.size());
-  }
-  return 1;
+  return write_while_it_fits(records, sink, [&](const auto& record) { encoder.write(record); });
 }
 
 } // namespace troupe

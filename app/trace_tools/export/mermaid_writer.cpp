@@ -112,12 +112,7 @@ double write_mermaid(const recorded_trace& trace, const record_selection& select
   auto records = selection.records;
   std::stable_sort(records.begin(), records.end(),
                    [](const auto& a, const auto& b) { return a.record.enqueued_ns < b.record.enqueued_ns; });
-  for (std::size_t i = 0; i < records.size(); ++i) {
-    encoder.write(records[i]);
-    if (!sink.keep_going())
-      return static_cast<double>(i + 1) / static_cast<double>(records.size());
-  }
-  return 1;
+  return write_while_it_fits(records, sink, [&](const auto& record) { encoder.write(record); });
 }
 
 } // namespace troupe

@@ -34,12 +34,7 @@ public:
     write_names();
     write_processes();
     write_tracks();
-    for (std::size_t i = 0; i < line_.events.size(); ++i) {
-      write(line_.events[i]);
-      if (!sink_.keep_going())
-        return static_cast<double>(i + 1) / static_cast<double>(line_.events.size());
-    }
-    return 1;
+    return write_while_it_fits(line_.events, sink_, [this](const auto& event) { write(event); });
   }
 
 private:

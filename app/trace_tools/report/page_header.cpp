@@ -3,8 +3,6 @@
 #include "app/trace_tools/text/trace_text.hpp"
 
 #include <algorithm>
-#include <array>
-#include <ctime>
 #include <fmt/format.h>
 
 namespace troupe {
@@ -13,12 +11,8 @@ namespace {
 
 /// "1 Dec 2026, 04:51 UTC"
 std::string moment_text(std::int64_t realtime_ns) {
-  const auto seconds = static_cast<std::time_t>(realtime_ns / 1'000'000'000);
-  std::tm parts{};
-  gmtime_r(&seconds, &parts);
-  std::array<char, 64> text{};
-  std::strftime(text.data(), text.size(), "%e %b %Y, %H:%M UTC", &parts);
-  return text[0] == ' ' ? text.data() + 1 : text.data();
+  const auto text = utc_text(realtime_ns, "%e %b %Y, %H:%M UTC");
+  return text.substr(text.find_first_not_of(' '));
 }
 
 std::string long_time_text(double seconds) {

@@ -6,8 +6,6 @@
 #include "app/trace_tools/text/trace_text.hpp"
 
 #include <algorithm>
-#include <array>
-#include <ctime>
 #include <map>
 
 namespace troupe {
@@ -15,15 +13,6 @@ namespace troupe {
 namespace {
 
 constexpr std::size_t most_threw = 20;
-
-std::string utc_text(std::int64_t ns_since_1970) {
-  const auto seconds = static_cast<std::time_t>(ns_since_1970 / 1'000'000'000);
-  std::tm parts{};
-  gmtime_r(&seconds, &parts);
-  std::array<char, 32> text{};
-  std::strftime(text.data(), text.size(), "%Y-%m-%d %H:%M:%S UTC", &parts);
-  return text.data();
-}
 
 bool is_stopped(const recorded_process& process) {
   const auto map = trace_map::open(process.rings);
@@ -151,7 +140,7 @@ std::optional<buffer_credits> credits_of(const crash_scene& scene, const crash_o
 crash_scene look_at(recorded_process process, std::string flight_recorder, const crash_options& options) {
   crash_scene scene;
   scene.cause = cause_of(process, !flight_recorder.empty());
-  scene.when = utc_text(process.realtime_ns + (process.seen_ns - process.started_ns));
+  scene.when = utc_text(process.realtime_ns + (process.seen_ns - process.started_ns), "%Y-%m-%d %H:%M:%S UTC");
   scene.process = std::move(process);
   scene.flight_recorder = std::move(flight_recorder);
   scene.in_hand = in_hand_of(scene.process);

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdio>
 #include <cstring>
+#include <ctime>
 #include <nlohmann/json.hpp>
 #include <ostream>
 #include <span>
@@ -49,6 +50,15 @@ std::string count_text(std::uint64_t count) {
 std::string hash_text(std::uint64_t hash) {
   std::array<char, 32> text{};
   std::snprintf(text.data(), text.size(), "0x%016llx", static_cast<unsigned long long>(hash));
+  return text.data();
+}
+
+std::string utc_text(std::int64_t realtime_ns, const char* form) {
+  const auto seconds = static_cast<std::time_t>(realtime_ns / 1'000'000'000);
+  std::tm parts{};
+  gmtime_r(&seconds, &parts);
+  std::array<char, 64> text{};
+  std::strftime(text.data(), text.size(), form, &parts);
   return text.data();
 }
 

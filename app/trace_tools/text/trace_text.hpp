@@ -23,6 +23,9 @@ namespace troupe {
 /// "0x00000000000000ff"
 [[nodiscard]] std::string hash_text(std::uint64_t hash);
 
+/// A time since 1970 in UTC, in the form of strftime.
+[[nodiscard]] std::string utc_text(std::int64_t realtime_ns, const char* form);
+
 /// "killed by SIGABRT (6)"
 [[nodiscard]] std::string killed_text(int signal);
 
