@@ -12,9 +12,11 @@
 #include "actors/trainer/trainer_actor.hpp"
 #include "actors/validator/validator_actor.hpp"
 #include "app/config/data_sources.hpp"
-#include "app/make_transforms.hpp"
+#include "app/plugins/plugin_loader.hpp"
 
 #include <caf/actor_system.hpp>
+
+#include <algorithm>
 
 namespace troupe {
 
@@ -23,8 +25,8 @@ namespace {
 /// Validation must not slow training down where both compete for a core.
 constexpr int validator_niceness = 10;
 
-/// What the checkpoint calls the data that it was trained on.
-constexpr const char* fingerprint_note = "data.fingerprint";
+/// A listener that takes longer for an answer has none.
+constexpr std::chrono::milliseconds shortest_listener_timeout{1000};
 
 cadence to_cadence(const interval& x) {
   return x.in_epochs ? cadence{0, x.count} : cadence{x.count, 0};
@@ -39,8 +41,12 @@ std::string decoding_identity(const data_section& data) {
          + std::to_string(x.max_pixels_per_byte);
 }
 
-std::string shape_text(std::int64_t c, std::int64_t h, std::int64_t w) {
-  return std::to_string(c) + "x" + std::to_string(h) + "x" + std::to_string(w);
+/// Names of the figures that plugins add to validations.
+std::vector<std::string> figures_of(const run_config& config) {
+  std::vector<std::string> out;
+  for (const auto& metric : config.validation.metrics)
+    out.push_back(metric.name);
+  return out;
 }
 
 batch_layout layout_for(const run_config& config, const model_io& io, std::uint32_t batch_size) {
@@ -52,65 +58,10 @@ batch_layout layout_for(const run_config& config, const model_io& io, std::uint3
           config.pipeline.pixels};
 }
 
-sample_shape shape_of(const dataset_opened& data) {
-  return {data.channels, data.height, data.width};
-}
-
-expected<void> survey_validation(const run_job& job, stage_facts& facts) {
-  const auto& train = facts.train;
-  const auto& validation = facts.validation;
-  if (validation.num_classes > train.num_classes)
-    return failure{ec::mismatch, "data.validation has labels of " + std::to_string(validation.num_classes)
-                                   + " classes, data.train of " + std::to_string(train.num_classes)};
-  auto made =
-    make_transforms(job.config.transforms.validation, shape_of(validation), job.config.data, "transforms.validation");
-  if (!made)
-    return made.error();
-  facts.validation_transforms = std::move(*made);
-  const auto& t = *facts.validation_transforms;
-  const auto& io = facts.io;
-  if (t.output_channels() != io.channels || t.output_height() != io.height || t.output_width() != io.width)
-    return failure{ec::mismatch,
-                   "validation samples are " + shape_text(t.output_channels(), t.output_height(), t.output_width())
-                     + " after their transforms, training samples " + shape_text(io.channels, io.height, io.width)};
-  return {};
-}
-
-expected<void> compare_with_resumed(const run_job& job, const stage_facts& facts) {
-  if (!job.resume_from)
-    return {};
-  auto note = job.resume_notes.find(fingerprint_note);
-  if (note != job.resume_notes.end() && note->second != facts.train.fingerprint)
-    return failure{ec::mismatch, "cannot resume: the training data have changed (fingerprint " + facts.train.fingerprint
-                                   + ", the checkpoint was trained on " + note->second + ")"};
-  return {};
-}
-
 } // namespace
 
 std::string name_in(pipeline_kind kind, const std::string& role) {
   return kind == pipeline_kind::training ? role : "validation " + role;
-}
-
-expected<stage_facts> survey(const run_job& job, dataset_opened train, std::optional<dataset_opened> validation) {
-  stage_facts facts;
-  facts.train = std::move(train);
-  auto made = make_transforms(job.config.transforms.train, shape_of(facts.train), job.config.data, "transforms.train");
-  if (!made)
-    return made.error();
-  facts.train_transforms = std::move(*made);
-  const auto& t = *facts.train_transforms;
-  facts.io = {t.output_channels(), t.output_height(), t.output_width(), facts.train.num_classes};
-  facts.steps_per_epoch =
-    (facts.train.batches_per_epoch + job.config.train.accumulate - 1) / job.config.train.accumulate;
-  if (validation) {
-    facts.validation = std::move(*validation);
-    if (auto fits = survey_validation(job, facts); !fits)
-      return fits.error();
-  }
-  if (auto same = compare_with_resumed(job, facts); !same)
-    return same.error();
-  return facts;
 }
 
 tracer_actor company::spawn_tracer() const {
@@ -134,7 +85,13 @@ loader_actor company::spawn_loader(pipeline_kind kind, const std::vector<std::st
   out.chunk_size = std::min(job_.threads.chunk_size, out.batch_size);
   out.read_ahead = config.pipeline.read_ahead;
   out.max_encoded_bytes = config.pipeline.max_encoded_bytes;
-  return system_.spawn<caf::detached>(loader, loader_setup{std::move(out), name_in(kind, "loader"), supervisor_});
+  loader_setup setup{std::move(out), name_in(kind, "loader"), supervisor_};
+  if (training) {
+    const auto heard = listeners();
+    setup.sampling_changes = std::any_of(heard.begin(), heard.end(), [](auto& each) { return each.weighs; });
+    setup.sampling = job_.attached.sampling;
+  }
+  return system_.spawn<caf::detached>(loader, std::move(setup));
 }
 
 reader_actor company::spawn_reader(const std::string& name, const loader_actor& loader) const {
@@ -156,6 +113,8 @@ logger_actor company::spawn_logger(const stage_facts& facts) const {
   out.resumed_step = out.resumed ? job_.resume_from->tag.step : 0;
   out.config_yaml = job_.config_yaml;
   out.run = job_.name;
+  out.sinks = config.log.sinks;
+  out.figures = figures_of(config);
   out.hyper_parameters = {{"model", config.model.name},
                           {"optimizer", config.optimizer.name},
                           {"lr", config.optimizer.lr},
@@ -172,11 +131,13 @@ logger_actor company::spawn_logger(const stage_facts& facts) const {
 saver_actor company::spawn_saver(const stage_facts& facts, const logger_actor& logger) const {
   const auto& config = job_.config.checkpoint;
   saver_setup out;
-  out.config = {job_.folder + "/checkpoints", config.keep_last, config.monitor, config.mode};
+  out.config = {job_.folder + "/checkpoints", config.keep_last, config.monitor, config.mode, figures_of(job_.config)};
   out.config_yaml = job_.config_yaml;
   out.classes = facts.train.class_names;
   out.notes = job_.resume_notes;
   out.notes[fingerprint_note] = facts.train.fingerprint;
+  for (const auto& plugin : loaded_plugins())
+    out.notes["plugin." + plugin.name] = plugin.digest;
   out.resumed_from = job_.resumed_from;
   out.logger = logger;
   out.supervisor = supervisor_;
@@ -201,6 +162,9 @@ trainer_actor company::spawn_trainer(const stage_facts& facts, const logger_acto
   out.config.checkpoint = to_cadence(config.checkpoint.every);
   out.config.validation = facts.validation_transforms ? to_cadence(config.validation.every) : cadence{};
   out.config.metrics_every = config.log.every_steps;
+  out.config.scores_samples = !listeners().empty();
+  out.sampling = job_.attached.sampling;
+  out.listener_timeout = std::max(config.pipeline.stall_timeout / 2, shortest_listener_timeout);
   out.io = facts.io;
   out.run = job_.name;
   out.batches_per_epoch = facts.train.batches_per_epoch;
@@ -224,6 +188,7 @@ validator_actor company::spawn_validator(const stage_facts& facts, const logger_
   out.config.compute = {config.validation.device, config.validation.number_format, config.train.channels_last,
                         job_.threads.validator_torch_threads};
   out.config.policy = config.validation.policy;
+  out.config.metrics = config.validation.metrics;
   out.io = facts.io;
   out.layout = layout_for(config, facts.io, config.validation.batch_size);
   out.niceness = validator_niceness;
@@ -244,7 +209,8 @@ collator_actor company::spawn_collator(pipeline_kind kind, const stage_facts& fa
   if (kind == pipeline_kind::training) {
     if (job_.resume_from)
       out.first = job_.resume_from->next;
-    out.first_batch = out.first.epoch * facts.train.batches_per_epoch + out.first.batch;
+    out.first_batch = first_batch(kind, facts);
+    out.batch_steps = config.transforms.batch_steps;
     out.replace_bad = config.pipeline.bad_samples == bad_sample_policy::replace;
     out.mix = config.transforms.batch;
     out.seed = config.run.seed;
@@ -253,13 +219,15 @@ collator_actor company::spawn_collator(pipeline_kind kind, const stage_facts& fa
 }
 
 augmenter_actor company::spawn_augmenter(pipeline_kind kind, const std::string& name, const stage_facts& facts,
-                                         const loader_actor& loader, const collator_actor& collator) const {
+                                         const loader_actor& loader, const stage_actor& next) const {
+  if (const auto own = plugin_augmenter(kind))
+    return spawn_plugin_augmenter(*own, kind, name, facts, loader, next);
   const bool training = kind == pipeline_kind::training;
   augmenter_setup out{training ? facts.train_transforms : facts.validation_transforms,
                       job_.config.run.seed,
                       name,
                       loader,
-                      collator,
+                      next,
                       job_.config.trace.mode == trace_mode::full};
   return system_.spawn(augmenter, std::move(out));
 }

@@ -3,6 +3,7 @@
 
 #include "app/run_job.hpp"
 #include "messages/collator_protocol.hpp"
+#include "messages/relay_protocol.hpp"
 #include "messages/supervisor_protocol.hpp"
 #include "messages/tracer_protocol.hpp"
 #include "messages/trainer_protocol.hpp"
@@ -11,11 +12,13 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace troupe {
 
+struct component_info;
 class transform_pipeline;
 
 /// One of the run's two pipelines.
@@ -33,6 +36,18 @@ struct stage_facts {
   std::shared_ptr<const transform_pipeline> validation_transforms;
   std::uint64_t steps_per_epoch = 0;
 };
+
+/// A plugin's actor as the run uses it: what the config says, with nothing left open.
+struct actor_use {
+  component_use what;
+  std::uint32_t count = 1; ///< Instances.
+  std::uint32_t index = 0; ///< Place in `pipeline.stages`.
+  bool in_order = false;   ///< It is `ordered`.
+  bool weighs = false;     ///< A listener that says how samples are drawn.
+};
+
+/// What a checkpoint calls the data that it was trained on.
+inline constexpr const char* fingerprint_note = "data.fingerprint";
 
 /// Checks that the data sets fit each other, the transforms and the run that is resumed.
 expected<stage_facts> survey(const run_job& job, dataset_opened train, std::optional<dataset_opened> validation);
@@ -55,9 +70,32 @@ public:
   [[nodiscard]] collator_actor spawn_collator(pipeline_kind kind, const stage_facts& facts, const loader_actor& loader,
                                               const batch_sink& consumer) const;
   [[nodiscard]] augmenter_actor spawn_augmenter(pipeline_kind kind, const std::string& name, const stage_facts& facts,
-                                                const loader_actor& loader, const collator_actor& collator) const;
+                                                const loader_actor& loader, const stage_actor& next) const;
+
+  /// The plugin's actor that takes the augmenters' place in that pipeline, if the config names one.
+  [[nodiscard]] std::optional<actor_use> plugin_augmenter(pipeline_kind kind) const;
+  /// The stages between augmenters and collator, in the order of the flow.
+  [[nodiscard]] std::vector<actor_use> stages(pipeline_kind kind) const;
+  [[nodiscard]] std::vector<actor_use> listeners() const;
+
+  [[nodiscard]] relay_actor spawn_relay(pipeline_kind kind, const std::string& name, bool in_order,
+                                        const stage_facts& facts) const;
+  [[nodiscard]] stage_actor spawn_stage(const actor_use& use, pipeline_kind kind, const std::string& name,
+                                        const loader_actor& loader, const stage_actor& next) const;
+  [[nodiscard]] listener_actor spawn_listener(const actor_use& use, const std::string& name, const stage_facts& facts,
+                                              const logger_actor& logger) const;
 
 private:
+  template <class Kind>
+  [[nodiscard]] std::vector<actor_use> uses_of(const std::vector<Kind>& kinds, pipeline_kind kind) const;
+  template <class Role>
+  [[nodiscard]] Role role_of(const actor_use& use, pipeline_kind kind, const std::string& name,
+                             const component_info& who) const;
+  [[nodiscard]] std::uint64_t first_batch(pipeline_kind kind, const stage_facts& facts) const;
+  [[nodiscard]] augmenter_actor spawn_plugin_augmenter(const actor_use& use, pipeline_kind kind,
+                                                       const std::string& name, const stage_facts& facts,
+                                                       const loader_actor& loader, const stage_actor& next) const;
+
   caf::actor_system& system_;
   const run_job& job_;
   supervisor_actor supervisor_;

@@ -12,11 +12,15 @@
 
 namespace {
 
-/// Beside the binary; by its whole path, because a sanitizer's dlopen does not see the binary's own search path.
+/// Beside the binary where it was built, in ../lib/troupe where it is installed; by its whole path, because a sanitizer's
+/// dlopen does not see the binary's own search path.
 std::string path_of_program() {
   std::error_code unknown;
-  const auto self = std::filesystem::read_symlink("/proc/self/exe", unknown);
-  return (self.parent_path() / "libtroupe_program.so").string();
+  const auto folder = std::filesystem::read_symlink("/proc/self/exe", unknown).parent_path();
+  auto path = folder / "libtroupe_program.so";
+  if (!std::filesystem::exists(path, unknown))
+    path = folder.parent_path() / "lib/troupe" / path.filename();
+  return path.string();
 }
 
 } // namespace

@@ -3,8 +3,10 @@
 #include "app/config/check_resume.hpp"
 #include "app/config/data_sources.hpp"
 #include "app/config/load_config.hpp"
+#include "app/config/scalar_text.hpp"
 #include "app/config/validate.hpp"
 #include "app/config/write_config.hpp"
+#include "app/plugins/plugin_loader.hpp"
 #include "app/unjudged.hpp"
 
 #include <filesystem>
@@ -14,13 +16,31 @@ namespace troupe {
 
 namespace {
 
+/// As an override: where a stored config had its plugins from does not matter, they are loaded already.
+std::string plugins_of(const run_config& config) {
+  std::string list;
+  for (const auto& path : config.plugins)
+    list += (list.empty() ? "" : ", ") + print_text(path);
+  return "plugins=[" + list + "]";
+}
+
+/// A plugin that has been built anew may do otherwise than before: nobody can tell, so the user is told.
+void tell_of_changed_plugins(const std::map<std::string, std::string>& notes, std::vector<std::string>& notices) {
+  for (const auto& plugin : loaded_plugins()) {
+    const auto stored = notes.find("plugin." + plugin.name);
+    if (stored != notes.end() && stored->second != plugin.digest)
+      notices.push_back("plugin " + plugin.name + " (" + plugin.path
+                        + ") has changed since the checkpoint was written: the run may no longer be bit-exact");
+  }
+}
+
 /// Takes over what the run left behind: its newest checkpoint that verifies.
 expected<void> resume(run_job& job) {
   const auto checkpoints = job.folder + "/checkpoints";
   auto loaded = load_newest(checkpoints, &job.notices);
   if (!loaded)
     return failure{loaded.error().code, "cannot resume: " + loaded.error().context};
-  auto stored = parse_config(loaded->extra.config_yaml, loaded->entry.path + "/config.yaml");
+  auto stored = parse_config(loaded->extra.config_yaml, loaded->entry.path + "/config.yaml", {plugins_of(job.config)});
   if (!stored)
     return failure{stored.error().code, "cannot resume: " + stored.error().context};
   auto notices = check_resume(*stored, job.config);
@@ -35,6 +55,11 @@ expected<void> resume(run_job& job) {
   auto judged = judged_steps(job.folder + "/validation.csv");
   if (!judged)
     job.notices.push_back("all that is due will be validated again: " + to_string(judged.error()));
+  auto attached = read_attachments(loaded->state.attachments);
+  if (!attached)
+    return failure{attached.error().code, "cannot resume: " + loaded->entry.path + ": " + attached.error().context};
+  job.attached = std::move(*attached);
+  tell_of_changed_plugins(loaded->extra.notes, job.notices);
   job.first_version = std::max(*version, loaded->state.tag.version + 1);
   job.name = loaded->state.tag.run;
   job.resumed_from = loaded->entry.name;
@@ -65,11 +90,9 @@ expected<run_folder> find_folder(const run_config& config, const std::string& wi
 } // namespace
 
 expected<prepared_run> prepare_run(const train_options& options) {
-  auto config = load_config(options.config_path, options.overrides);
+  auto config = load_config(options.config_path, options.overrides, options.plugins);
   if (!config)
     return config.error();
-  if (!config->plugins.empty())
-    return failure{ec::unsupported, "plugins: this version cannot load plugins; expected an empty list"};
   auto job = std::make_shared<run_job>();
   job->config = std::move(*config);
   job->threads = plan_threads(job->config, num_usable_cores());

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "actors/saver/checkpoint.hpp"
+#include "actors/support/components/attachments.hpp"
 #include "app/config/run_config.hpp"
 #include "app/thread_plan.hpp"
 #include "messages/run_events.hpp"
@@ -9,8 +10,10 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,6 +30,7 @@ struct run_job {
   std::string folder;                              ///< The run folder; it exists.
   std::string config_yaml;                         ///< The resolved config.
   snapshot_ptr resume_from;                        ///< Null: a fresh run.
+  kept_attachments attached;                       ///< What the snapshot keeps for listeners and sampler.
   std::vector<snapshot_ptr> unjudged;              ///< Due to be validated before the run went on; oldest first.
   std::string resumed_from;                        ///< Name of its checkpoint.
   std::map<std::string, std::string> resume_notes; ///< Of its checkpoint.
@@ -50,6 +54,8 @@ struct run_outcome {
   saver_finished saved;
   logger_finished logged;
   trace_counts traced;
+  std::map<std::string, std::uint64_t> plugin_failures; ///< By component.
+  std::set<std::string> disabled_components;            ///< Of plugins.
   std::vector<std::string> losses; ///< What was lost on the way: names of dead actors, lost rows, failed checks.
   std::vector<std::string> hung;   ///< Actors that would not end: the process must leave without them.
 };

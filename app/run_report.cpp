@@ -91,6 +91,8 @@ run_summary summarise(const run_job& job, const run_outcome& outcome, double wal
   out.peak_rss_bytes = peak_rss_bytes();
   out.checkpoints = outcome.saved.counts;
   out.log_failures = outcome.logged.lost_rows;
+  out.plugin_failures = outcome.plugin_failures;
+  out.disabled_components = outcome.disabled_components;
   out.trace_recorded = outcome.traced.recorded;
   out.trace_dropped = outcome.traced.dropped;
   out.trace_cut = outcome.traced.cut;

@@ -49,6 +49,8 @@ supervisor_actor::behavior_type supervisor(supervisor_pointer self, supervisor_s
     [self](const buffers_minted& fact) { self->state.impl->minted(fact); },
     [self](const snapshot_judged& fact) { self->state.impl->judged(fact); },
     [self](const bad_sample& sample) { self->state.impl->note_bad_sample(sample); },
+    [self](const plugin_failed& fact) { self->state.impl->note_plugin_failure(fact); },
+    [self](const end_wanted& wish) { self->state.impl->end_was_wanted(wish); },
     [self](const training_ended& fact) { self->state.impl->ended(fact); },
     [self](const saver_finished& fact) { self->state.impl->saved(fact); },
     [self](const logger_finished& fact) { self->state.impl->logged(fact); },

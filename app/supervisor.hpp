@@ -23,7 +23,7 @@ struct supervisor_holder {
 };
 
 /// Runs detached and never blocks, so that a signal is served in every phase. Order of entrance: loaders, logger, saver,
-/// trainer, validator, collators, augmenters. Order of exit: the data side, validator, saver, logger, tracer.
+/// trainer, validator, listeners, collators, stages and their relays, augmenters. Order of exit: the data side, validator, saver, logger, tracer.
 supervisor_actor::behavior_type supervisor(traced_pointer<supervisor_actor, supervisor_holder> self,
                                            supervisor_setup setup);
 

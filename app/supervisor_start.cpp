@@ -24,15 +24,10 @@ run_end end_for(const failure& why) {
 
 } // namespace
 
-template <class Handle>
-void supervisor_state::adopt(const std::string& name, const Handle& handle, std::function<void()> restart) {
-  self_->monitor(handle);
-  children_.add(name, caf::actor_cast<caf::actor>(handle), std::move(restart));
-}
-
 void supervisor_state::start() {
   if (job_->recorder != nullptr)
     tracer_ = company_.spawn_tracer();
+  hear_of_plugin_failures();
   schedule_tick();
   open(pipeline_kind::training, job_->config.data.classes);
 }
@@ -161,6 +156,7 @@ void supervisor_state::validator_built(const validator_ready& ready) {
 void supervisor_state::begin_training_now() {
   change_phase(run_phase::training);
   watch_.reset(steady_clock::now());
+  spawn_listeners();
   if (validator_) {
     spawn_pipeline(pipeline_kind::validation, validator_);
     self_->send(validator_, validation_loader_);
@@ -175,14 +171,16 @@ void supervisor_state::spawn_pipeline(pipeline_kind kind, const batch_sink& cons
   const auto& loader = training ? train_loader_ : validation_loader_;
   auto collator = company_.spawn_collator(kind, *facts_, loader, consumer);
   adopt(name_in(kind, "collator"), collator);
-  collators_[kind] = collator;
+  fill_sinks_[kind] = spawn_stages(kind, collator);
   self_->send(loader, collator);
   if ((training ? facts_->train : facts_->validation).reads_files)
     for (std::uint32_t i = 1; i <= job_->config.pipeline.readers; ++i)
       spawn_reader(name_in(kind, "reader#" + std::to_string(i)), loader);
-  const auto num = training ? job_->threads.num_augmenters : 1u;
+  const auto own = company_.plugin_augmenter(kind);
+  const auto num = own ? own->count : training ? job_->threads.num_augmenters : 1u;
+  const auto role = own ? "augmenter " + own->what.name : std::string("augmenter");
   for (std::uint32_t i = 1; i <= num; ++i)
-    spawn_augmenter(kind, name_in(kind, "augmenter#" + std::to_string(i)));
+    spawn_augmenter(kind, name_in(kind, role + "#" + std::to_string(i)));
 }
 
 void supervisor_state::spawn_reader(const std::string& name, const loader_actor& loader) {
@@ -192,7 +190,7 @@ void supervisor_state::spawn_reader(const std::string& name, const loader_actor&
 
 void supervisor_state::spawn_augmenter(pipeline_kind kind, const std::string& name) {
   auto& loader = kind == pipeline_kind::training ? train_loader_ : validation_loader_;
-  auto augmenter = company_.spawn_augmenter(kind, name, *facts_, loader, collators_[kind]);
+  auto augmenter = company_.spawn_augmenter(kind, name, *facts_, loader, fill_sinks_[kind]);
   adopt(name, augmenter, [this, kind, name] { spawn_augmenter(kind, name); });
 }
 

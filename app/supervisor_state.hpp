@@ -13,8 +13,10 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <list>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -39,6 +41,15 @@ enum class run_phase : std::uint8_t {
 
 [[nodiscard]] const char* to_string(run_phase phase) noexcept;
 
+/// A plugin's stage in one of the pipelines.
+struct staged {
+  pipeline_kind kind = pipeline_kind::training;
+  actor_use use;
+  relay_actor relay;
+  stage_actor next;
+  std::vector<stage_actor> actors;
+};
+
 class supervisor_state {
 public:
   supervisor_state(supervisor_pointer self, supervisor_setup setup);
@@ -51,6 +62,8 @@ public:
   // While it runs (supervisor_watch.cpp).
   void signalled(int number);
   void note_bad_sample(const bad_sample& sample);
+  void note_plugin_failure(const plugin_failed& fact);
+  void end_was_wanted(const end_wanted& wish);
   void child_down(const caf::down_msg& down);
   void tick();
 
@@ -73,7 +86,20 @@ private:
   void spawn_augmenter(pipeline_kind kind, const std::string& name);
   void judge_what_was_not();
   template <class Handle>
-  void adopt(const std::string& name, const Handle& handle, std::function<void()> restart = {});
+  void adopt(const std::string& name, const Handle& handle, std::function<void()> restart = {}) {
+    self_->monitor(handle);
+    children_.add(name, caf::actor_cast<caf::actor>(handle), std::move(restart));
+  }
+
+  // supervisor_plugins.cpp
+  void hear_of_plugin_failures();
+  void spawn_listeners();
+  void spawn_listener(const actor_use& use);
+  void introduce_listeners();
+  /// Spawns the stages between augmenters and collator; returns whom the augmenters' slices go to.
+  [[nodiscard]] stage_actor spawn_stages(pipeline_kind kind, const collator_actor& collator);
+  void spawn_stage(staged& stage, std::size_t index);
+  void check_plugins();
 
   // supervisor_watch.cpp
   void schedule_tick();
@@ -87,7 +113,7 @@ private:
 
   // supervisor_stop.cpp
   /// Ends the run as soon as may be. The first reason counts; a signal overrides a later one.
-  void stop(run_end end, std::string reason);
+  void stop(run_end end, std::string reason, severity told_as = severity::error);
   void enter(run_phase phase, std::optional<std::chrono::milliseconds> deadline);
   void change_phase(run_phase phase);
   void leave_training();
@@ -119,7 +145,9 @@ private:
   child_table children_;
   tracer_actor tracer_;
   loader_actor train_loader_, validation_loader_;
-  std::map<pipeline_kind, collator_actor> collators_;
+  std::map<pipeline_kind, stage_actor> fill_sinks_; ///< Whom the augmenters send their slices to.
+  std::list<staged> stages_;                        ///< Their addresses last.
+  std::vector<listener_entry> listeners_;
   logger_actor logger_;
   saver_actor saver_;
   trainer_actor trainer_;
@@ -132,6 +160,7 @@ private:
   restart_budget restarts_;
   stall_watch watch_;
   std::map<pipeline_kind, bad_sample_budget> bad_samples_;
+  std::set<std::string> plugin_losses_;   ///< Components of plugins whose failures cost more than samples.
   std::uint64_t judgements_expected_ = 0; ///< Besides those that the trainer asked for.
   std::uint64_t judgements_ = 0;
   std::vector<buffers_minted> homes_;

@@ -1,8 +1,10 @@
+#include "actors/support/components/plugin_guard.hpp"
 #include "app/supervisor_state.hpp"
 
 #include <caf/send.hpp>
 
 #include <algorithm>
+#include <array>
 
 namespace troupe {
 
@@ -23,14 +25,14 @@ void supervisor_state::tell(severity level, std::string text) {
     job_->warn((level == severity::error ? "error: " : "warning: ") + text + "\n");
 }
 
-void supervisor_state::stop(run_end end, std::string reason) {
+void supervisor_state::stop(run_end end, std::string reason, severity told_as) {
   if (!end_decided_) {
     end_decided_ = true;
     outcome_.end = end;
     outcome_.reason = std::move(reason);
     if (end != run_end::failed
         && end != run_end::refused) // What has failed is told by the command, with its exit code.
-      tell(end == run_end::interrupted ? severity::info : severity::error, outcome_.reason);
+      tell(end == run_end::interrupted ? severity::info : told_as, outcome_.reason);
   }
   if (before(run_phase::training)) {
     change_phase(run_phase::training); // Nothing to be judged or saved; whoever is on stage leaves it.
@@ -96,10 +98,9 @@ void supervisor_state::leave_training() {
 }
 
 void supervisor_state::close_data_side() {
-  exit_child("loader");
-  exit_child("collator");
+  constexpr std::array data_side = {"loader", "collator", "augmenter", "reader#", "stage ", "relay "};
   for (auto& each : children_.all())
-    if (each.name.starts_with("augmenter#") || each.name.starts_with("reader#"))
+    if (std::any_of(data_side.begin(), data_side.end(), [&](auto* role) { return each.name.starts_with(role); }))
       exit_child(each);
 }
 
@@ -195,6 +196,7 @@ void supervisor_state::trace_rest() {
 void supervisor_state::check_books() {
   if (!outcome_.hung.empty())
     return;
+  check_plugins();
   for (auto& each : homes_)
     if (each.home->retired() != each.home->minted())
       outcome_.losses.push_back("of " + std::to_string(each.home->minted()) + " buffers of the " + each.pipeline
@@ -213,6 +215,8 @@ void supervisor_state::check_books() {
 
 void supervisor_state::over() {
   phase_ = run_phase::over;
+  if (outcome_.hung.empty())
+    handle_plugin_failures({}); // Nobody is left who could fail, and the handle to this actor has to go.
   promise_->set_value(std::move(outcome_));
   self_->quit();
 }

@@ -9,7 +9,8 @@ from check_support import Finding, run_check
 from include_graph import Include, IncludeGraph
 
 VOCABULARY = r"messages/\w+\.hpp"
-SUPPORT = r"actors/support/\w+\.hpp"
+COMPONENTS = r"actors/support/components/\w+\.hpp"
+SUPPORT = r"actors/support/(components/)?\w+\.hpp"
 NETWORK = r"actors/support/network/\w+\.hpp"
 IMAGING = r"actors/support/imaging/(\w+/)?\w+\.hpp"
 GLUE = r"actors/glue/\w+\.hpp"
@@ -38,16 +39,30 @@ ROWS = [
     Row("the network library", r"actors/support/network/\w+\.[hc]pp", [VOCABULARY, SUPPORT, NETWORK], {"torch"}),
     Row("the imaging library", r"actors/support/imaging/(\w+/)?\w+\.[hc]pp", [VOCABULARY, SUPPORT, IMAGING],
         {"opencv", "codec"}),
+    # What plugins bring, as the rooms see it: no library but the standard one, so that every room can hold it.
+    Row("a component", r"actors/support/components/\w+\.[hc]pp",
+        [VOCABULARY, SUPPORT, r"actors/support/network/network_config\.hpp"], {"sanitizer"}),
     # Boost.CRC does the checksums.
     Row("shared support", r"actors/support/\w+\.[hc]pp", [VOCABULARY, SUPPORT], {"boost"}),
     # traced<Base> wraps CAF's actor classes: light headers are not enough here.
     Row("glue", r"actors/glue/\w+\.[hc]pp", [VOCABULARY, SUPPORT, GLUE], CAF),
+    # What the author of a plugin includes: whatever a plugin may want, LibTorch only where it asks for it.
+    Row("the plugins' header", r"actors/plugin\.hpp",
+        [VOCABULARY, SUPPORT, r"actors/plugin/\w+\.hpp", r"actors/support/network/image_model\.hpp"],
+        CAF | {"opencv", "opencv version", "torch", "torch version"}),
+    Row("the plugins' testing kit", r"actors/plugin/testing\w*\.[hc]pp",
+        [VOCABULARY, SUPPORT, GLUE, r"actors/plugin\.hpp", r"actors/plugin/\w+\.hpp"],
+        CAF | {"opencv", "opencv version", "torch", "torch version"}),
+    Row("the plugin interface", r"actors/plugin/\w+\.[hc]pp", [VOCABULARY, SUPPORT, GLUE, r"actors/plugin/\w+\.hpp"],
+        CAF | {"opencv", "opencv version"}),
     # Its torch stays behind the logic's headers; what it may touch of the network library are the parts without torch.
     Row("an actor", r"actors/(?P<role>trainer|validator)/(?P=role)_actor\.[hc]pp",
         [VOCABULARY, SUPPORT, NETWORK, GLUE, OWN_ROOM], CAF),
     Row("an actor", r"actors/(?P<role>\w+)/(?P=role)_actor\.[hc]pp", [VOCABULARY, SUPPORT, GLUE, OWN_ROOM], CAF),
     # The loader has hands of its own: readers.
     Row("an actor", r"actors/(?P<role>loader)/reader_actor\.[hc]pp", [VOCABULARY, SUPPORT, GLUE, OWN_ROOM], CAF),
+    # Questions to listeners are messages.
+    Row("an actor", r"actors/(?P<role>trainer)/listener_desk\.[hc]pp", [VOCABULARY, SUPPORT, GLUE, OWN_ROOM], CAF),
     # Logic knows no CAF, whoever brings it. The rooms differ in the libraries that their job takes.
     Row("logic with torch", r"actors/(?P<role>trainer|validator)/\w+\.[hc]pp",
         [VOCABULARY, SUPPORT, NETWORK, OWN_ROOM], {"torch"}),
@@ -59,15 +74,23 @@ ROWS = [
     # The layout of the trace in memory is glue's, since the hooks write it; reading it takes no CAF.
     Row("tracer logic", r"actors/(?P<role>tracer)/\w+\.[hc]pp",
         [VOCABULARY, SUPPORT, r"actors/glue/trace_\w+\.hpp", OWN_ROOM], {"nlohmann"}),
+    Row("relay logic", r"actors/(?P<role>relay)/\w+\.[hc]pp", [VOCABULARY, SUPPORT, OWN_ROOM], set()),
     Row("saver logic", r"actors/(?P<role>saver)/\w+\.[hc]pp", [VOCABULARY, SUPPORT, OWN_ROOM], {"nlohmann"}),
     # Boost.Math has the beta distribution that batches are mixed by.
     Row("collator logic", r"actors/(?P<role>collator)/\w+\.[hc]pp", [VOCABULARY, SUPPORT, OWN_ROOM], {"boost"}),
-    # `troupe doctor` names OpenCV's version, a header of macros.
+    # An example is what a user would write: one header of ours, and any library.
+    Row("an example", r"app/examples/plugins/\w+\.cpp", [r"actors/plugin\.hpp"],
+        CAF | {"opencv", "opencv version", "torch", "torch version"}),
+    # What a plugin does to pictures is looked at with pictures.
+    Row("looking at plugins", r"app/plugins/(check|offer|new)_\w+\.[hc]pp", [VOCABULARY, ANY_ACTORS, r"app/.+\.hpp"],
+        CAF | {"fmt", "opencv"}),
+    # `troupe doctor` names OpenCV's version, the loader of plugins LibTorch's: headers of macros.
     Row("the app", r"app/.+\.[hc]pp", [VOCABULARY, ANY_ACTORS, r"app/.+\.hpp"],
-        CAF | {"CLI", "fmt", "nlohmann", "opencv version", "yaml-cpp"}),
+        CAF | {"CLI", "fmt", "nlohmann", "opencv version", "torch version", "yaml-cpp"}),
     # A test includes what it tests, and looks at it with whatever library it takes.
     Row("a test", r"tests/.+\.[hc]pp", [VOCABULARY, ANY_ACTORS, r"app/.+\.hpp", r"tests/.+\.hpp"],
-        CAF | {"CLI", "archive", "codec", "doctest", "fmt", "nlohmann", "opencv", "torch", "yaml-cpp", "zlib"}),
+        CAF | {"CLI", "archive", "codec", "doctest", "fmt", "nlohmann", "opencv", "opencv version", "torch",
+               "torch version", "yaml-cpp", "zlib"}),
 ]
 
 

@@ -14,6 +14,7 @@ INFRASTRUCTURE = {
     "messages/recycler.hpp": "Holders of a snapshot give its memory back after its maker's mailbox may be gone.",
     "actors/glue/message_types.cpp": "Any thread may be the first to meet a message type; a list that only grows.",
     "actors/glue/trace_actors.cpp": "Stall reports read what an actor is doing while the actor cannot answer.",
+    "actors/support/components/plugin_guard.hpp": "Many threads call a plugin's component; all must know when it is off.",
     "actors/glue/trace_actors.hpp": "Stall reports read what an actor is doing while the actor cannot answer.",
     "actors/glue/trace_map.hpp": "Threads take their rings here, and the tracer or another process reads them.",
     "actors/glue/trace_recorder.cpp": "Every hook of every thread finds the recorder through one pointer.",

@@ -20,6 +20,7 @@ _LIBRARIES = {
     "caf/type_id.hpp": "light caf",
     "caf/typed_actor.hpp": "light caf",
     "caf/": "caf",
+    "torch/csrc/api/include/torch/version.h": "torch version",
     "torch/": "torch",
     "ATen/": "torch",
     "c10/": "torch",

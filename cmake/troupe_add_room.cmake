@@ -2,8 +2,8 @@
 #   A library with the project's options. TORCH: links LibTorch and shares its precompiled header. No sources: an
 #   interface library.
 # troupe_add_room(ROLE [TORCH] [LINK ...])
-#   The room actors/ROLE as two libraries: troupe_ROLE_logic (all but *_actor.cpp, with the folders in the room; knows no
-#   CAF) and troupe_ROLE (the actor's glue). TORCH and LINK go to the logic.
+#   The room actors/ROLE as two libraries: troupe_ROLE_logic (all but *_actor.cpp and *_desk.cpp, with the folders in the
+#   room; knows no CAF) and troupe_ROLE (the actor's glue). TORCH and LINK go to the logic.
 
 # Headers of LibTorch take most of a minute to parse: they are compiled once and shared by all that use them.
 add_library(troupe_torch_pch OBJECT "${CMAKE_SOURCE_DIR}/cmake/torch_pch.cpp")
@@ -40,7 +40,8 @@ function(troupe_add_room role)
   cmake_parse_arguments(PARSE_ARGV 1 arg "TORCH" "" "LINK")
   file(GLOB logic CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/actors/${role}/*.cpp"
                                     "${CMAKE_SOURCE_DIR}/actors/${role}/*/*.cpp")
-  file(GLOB glue CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/actors/${role}/*_actor.cpp")
+  file(GLOB glue CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/actors/${role}/*_actor.cpp"
+                                   "${CMAKE_SOURCE_DIR}/actors/${role}/*_desk.cpp")
   if(glue)
     list(REMOVE_ITEM logic ${glue})
   endif()

@@ -143,7 +143,8 @@ batch_slice& batch_slice::operator=(batch_slice&& other) noexcept {
     first_ = other.first_;
     count_ = other.count_;
     position_ = other.position_;
-    begun_ = other.begun_;
+    begun_by_ = std::move(other.begun_by_);
+    failed_attempts_ = other.failed_attempts_;
     revived_ = other.revived_;
   }
   return *this;
@@ -163,7 +164,8 @@ void batch_slice::drop() noexcept {
   }
   batch_slice again(std::move(storage_), first_, count_);
   again.position_ = position_;
-  again.begun_ = begun_;
+  again.begun_by_ = std::move(begun_by_);
+  again.failed_attempts_ = failed_attempts_;
   again.revived_ = true;
   home->on_slice_(std::move(again));
 }
@@ -199,10 +201,21 @@ void batch_slice::set_sample(std::uint32_t i, std::uint64_t id, std::int64_t lab
   storage_->labels[first_ + i] = label;
 }
 
+std::uint64_t batch_slice::sample_id(std::uint32_t i) const noexcept {
+  assert(i < count_);
+  return storage_->sample_ids[first_ + i];
+}
+
+std::int64_t batch_slice::label(std::uint32_t i) const noexcept {
+  assert(i < count_);
+  return storage_->labels[first_ + i];
+}
+
 std::vector<batch_slice> batch_slice::singles() && {
   std::vector<batch_slice> out;
   for (std::uint32_t i = 0; i < count_; ++i) {
     out.push_back(batch_slice(storage_, first_ + i, 1));
+    out.back().failed_attempts_ = failed_attempts_;
     if (position_)
       out.back().position_ = *position_ + i;
   }

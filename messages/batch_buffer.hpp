@@ -18,6 +18,8 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
 namespace troupe {
@@ -126,18 +128,33 @@ public:
   [[nodiscard]] std::uint32_t count() const noexcept { return count_; }
   /// Place of the slice's first sample in the epoch's order; the others follow it.
   [[nodiscard]] std::uint64_t position() const noexcept;
-  /// Says that the slice is to be filled with the samples from this place on, instead of those of its slots.
-  void fill_from(std::uint64_t position) noexcept { position_ = position; }
+  /// Says that the slice is to be filled with the samples from this place on, instead of those of its slots; nobody has
+  /// failed at these.
+  void fill_from(std::uint64_t position) noexcept {
+    position_ = position;
+    begun_by_.clear();
+    failed_attempts_ = 0;
+  }
   /// Start of slot `i` of the slice, `i` < count: bytes_per_sample bytes.
   [[nodiscard]] std::byte* pixels(std::uint32_t i) const noexcept;
   void set_sample(std::uint32_t i, std::uint64_t id, std::int64_t label, float weight = 1) const noexcept;
   /// Copies slot `i` of `from`, a slice of the same buffer, to slot 0 of this one.
   void copy_sample(const batch_slice& from, std::uint32_t i) const noexcept;
 
-  /// Says that somebody has begun to write: coming home after this counts as a failed attempt.
-  void begin() noexcept { begun_ = true; }
-  [[nodiscard]] bool begun() const noexcept { return begun_; }
-  void adopt() noexcept { revived_ = begun_ = false; }
+  [[nodiscard]] std::uint64_t sample_id(std::uint32_t i) const noexcept; ///< As it was set.
+  [[nodiscard]] std::int64_t label(std::uint32_t i) const noexcept;      ///< As it was set.
+
+  /// Says who has begun to write: coming home after this counts as a failed attempt of theirs.
+  void begin(std::string_view who = "augmenter") { begun_by_ = who; }
+  [[nodiscard]] bool begun() const noexcept { return !begun_by_.empty(); }
+  [[nodiscard]] const std::string& begun_by() const noexcept { return begun_by_; }
+  /// How often it has come home after somebody had begun.
+  [[nodiscard]] std::uint32_t failed_attempts() const noexcept { return failed_attempts_; }
+  void adopt() noexcept {
+    failed_attempts_ += begun() ? 1 : 0;
+    begun_by_.clear();
+    revived_ = false;
+  }
   /// Cuts the slice into slices of one slot each. This slice is empty afterwards.
   [[nodiscard]] std::vector<batch_slice> singles() &&;
 
@@ -150,7 +167,8 @@ private:
   std::uint32_t first_ = 0;
   std::uint32_t count_ = 0;
   std::optional<std::uint64_t> position_; ///< If it is not that of its slots.
-  bool begun_ = false;
+  std::string begun_by_;                  ///< Empty: nobody has.
+  std::uint32_t failed_attempts_ = 0;
   bool revived_ = false;
 };
 

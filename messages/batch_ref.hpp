@@ -42,7 +42,7 @@ struct bad_sample {
   std::uint32_t slot = 0;  ///< Slot in its batch.
   std::string name = {};   ///< Path, or "images.gz[17]".
   std::string reason = {}; ///< Without name and stage.
-  std::string stage = {};  ///< Who could not: "loader" or "augmenter".
+  std::string stage = {};  ///< Who could not: "loader", "augmenter", "collator", "stage smear#1".
   std::uint64_t epoch = 0; ///< 0-based; 0 where all epochs are the same.
 };
 

@@ -8,18 +8,19 @@ namespace troupe {
 
 /// Error codes. The text of a failure says who, what, which value and what was expected.
 enum class ec : std::uint8_t {
-  none,         ///< No error.
-  bad_config,   ///< The config is wrong: unknown key, wrong type, value out of range.
-  not_found,    ///< A file or folder that should exist does not.
-  io_error,     ///< The operating system refused: disk full, read-only, permission, I/O error.
-  bad_data,     ///< A data set or a sample is not what its format says.
-  corrupt,      ///< A file of ours does not verify: checksum, truncation, manifest.
-  mismatch,     ///< Two things that must agree do not: shapes, names, fingerprints.
-  nonfinite,    ///< A loss or a weight is NaN or infinite.
-  stalled,      ///< No progress for longer than `pipeline.stall_timeout`.
-  actor_died,   ///< An actor that the run cannot do without died.
-  budget_spent, ///< Too many bad samples, or too many restarts.
-  unsupported,  ///< This build or machine cannot do what was asked.
+  none,          ///< No error.
+  bad_config,    ///< The config is wrong: unknown key, wrong type, value out of range.
+  not_found,     ///< A file or folder that should exist does not.
+  io_error,      ///< The operating system refused: disk full, read-only, permission, I/O error.
+  bad_data,      ///< A data set or a sample is not what its format says.
+  corrupt,       ///< A file of ours does not verify: checksum, truncation, manifest.
+  mismatch,      ///< Two things that must agree do not: shapes, names, fingerprints.
+  nonfinite,     ///< A loss or a weight is NaN or infinite.
+  stalled,       ///< No progress for longer than `pipeline.stall_timeout`.
+  actor_died,    ///< An actor that the run cannot do without died.
+  budget_spent,  ///< Too many bad samples, or too many restarts.
+  unsupported,   ///< This build or machine cannot do what was asked.
+  plugin_failed, ///< A plugin threw, or did not keep its promise.
 };
 
 /// The code's name, as written in logs and traces.
@@ -49,6 +50,8 @@ enum class ec : std::uint8_t {
     return "budget_spent";
   case ec::unsupported:
     return "unsupported";
+  case ec::plugin_failed:
+    return "plugin_failed";
   }
   return "unknown";
 }

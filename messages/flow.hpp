@@ -9,6 +9,8 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -69,6 +71,37 @@ struct batch_ready {
 /// A buffer that may be filled again: one more batch of credit.
 struct buffer_returned {
   lease<batch_buffer> buffer;
+};
+
+/// Asks for samples of the data set besides those of a chunk: what an actor needs to make one of several.
+struct samples_wanted {
+  std::uint64_t epoch = 0;        ///< Of the chunk that they are wanted for; copied into the answer.
+  std::vector<std::uint64_t> ids; ///< Indices in the data set.
+};
+
+/// The samples that were asked for, in that order. Those with a failure have no bytes.
+struct samples_found {
+  std::uint64_t epoch = 0;
+  std::vector<encoded_sample> samples;
+  std::vector<failure> failures; ///< By sample; `none`: it could be read.
+};
+
+/// Asks a reader for samples in the loader's place.
+struct samples_to_read {
+  std::function<samples_found()> read; ///< Blocks on the disk; safe from any thread.
+};
+
+/// How often each sample is to be drawn, from one epoch on. Weights of 1 for all are as good as none.
+struct sample_weights {
+  std::uint64_t version = 0;                         ///< Ascending from 1, over all resumes.
+  std::uint64_t from_epoch = 0;                      ///< 0-based: the first that is drawn by them.
+  std::shared_ptr<const std::vector<float>> weights; ///< By id, each above 0. Immutable.
+};
+
+/// All that the order of epoch `epoch` + 2 depends on is known: `change`, or what was in force before.
+struct sampling_settled {
+  std::uint64_t epoch = 0; ///< 0-based; it has been trained.
+  std::optional<sample_weights> change;
 };
 
 /// Asks for the batches from `first` to the end of epoch `end_epoch` - 1.

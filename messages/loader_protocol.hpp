@@ -3,6 +3,8 @@
 ///   augmenter -- next, chunk_done --> loader
 ///   reader    -- next, chunk_read --> loader
 ///   collator  -- replacement_wanted --> loader   for a bad sample
+///   a plugin's actor -- samples_wanted --> loader   answered by samples_found
+///   trainer   -- sampling_settled --> loader
 ///   loader    -- chunk_ready --> augmenter       in batch order; each chunk to whichever augmenter asked first
 ///   loader    -- chunk_wanted --> reader         ahead of what the augmenters ask for
 ///   loader    -- slice_filled --> collator       only for a sample that no augmenter survives
@@ -36,6 +38,10 @@ using loader_actor = caf::typed_actor<
   caf::reacts_to<slice_dropped>,
   // Has a bad sample's slot filled with another sample, ahead of everything else.
   caf::reacts_to<replacement_wanted>,
+  // Gives samples besides those of chunks, through a reader where there is one.
+  caf::replies_to<samples_wanted>::with<samples_found>,
+  // Learns how a later epoch is drawn. Where anybody changes that, no epoch is begun before the last but one is settled.
+  caf::reacts_to<sampling_settled>,
   // Says what it is at.
   caf::replies_to<status_atom>::with<actor_status>>;
 

@@ -4,6 +4,7 @@
 #include "messages/snapshot.hpp"
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -38,6 +39,29 @@ struct step_completed {
   std::uint64_t window_samples = 0; ///< `num_samples` over the window.
 };
 
+/// One sample as a training step saw it.
+struct sample_score {
+  std::uint64_t id = 0; ///< Index in the data set.
+  std::int64_t label = 0;
+  std::int64_t predicted = 0; ///< Class with the largest logit, in training mode.
+  float loss = 0;             ///< Cross-entropy with its own label, without smoothing, mixing or weight.
+};
+
+/// A step with its samples, for listeners.
+struct step_report {
+  step_completed step;
+  std::vector<sample_score> samples; ///< In batch and slot order.
+};
+
+/// Shared by all listeners; immutable.
+using step_report_ptr = std::shared_ptr<const step_report>;
+
+/// A figure of a validation that a plugin has added.
+struct named_figure {
+  std::string name;
+  double value = 0; ///< NaN where it failed.
+};
+
 /// What a validation found out about one snapshot. Every figure is a sum over samples divided once.
 struct validation_report {
   snapshot_ptr snapshot; ///< The judged weights, so that the best can still be saved.
@@ -49,6 +73,7 @@ struct validation_report {
   std::vector<std::uint64_t> confusion; ///< [classes x classes], row = label, column = prediction.
   std::vector<double> class_accuracy;   ///< Recall per class; NaN for a class without samples.
   double seconds = 0;
+  std::vector<named_figure> figures = {}; ///< In the order of `validation.metrics`.
 };
 
 /// A validation in three numbers.

@@ -15,6 +15,8 @@ namespace troupe {
 using reader_actor = caf::typed_actor<
   // Reads the chunk.
   caf::reacts_to<chunk_wanted>,
+  // Reads samples that another actor has asked the loader for, and answers that one.
+  caf::replies_to<samples_to_read>::with<samples_found>,
   // Says what it is at.
   caf::replies_to<status_atom>::with<actor_status>>;
 

@@ -10,6 +10,7 @@
 #include "messages/snapshot.hpp"
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -80,6 +81,32 @@ struct batch_rejected {
 struct bad_sample_found {
   std::string data; ///< "training" or "validation"
   bad_sample sample;
+};
+
+/// A plugin threw, or did not keep its promise.
+struct plugin_failed {
+  std::string plugin;    ///< Its name.
+  std::string component; ///< Its part that failed: "clahe", "augmenter mosaic#1".
+  std::string what;
+  std::uint64_t sample =
+    std::numeric_limits<std::uint64_t>::max(); ///< That it was at; the largest: none in particular.
+  bool disabled = false;                       ///< It is not called any more.
+};
+
+/// Asks for the end of the run: at the next step boundary, with a checkpoint. "stopped" is how it ends.
+struct end_wanted {
+  std::string who;
+  std::string reason;
+};
+
+/// What a listener has to remember over a resume.
+struct kept_state {
+  std::string bytes;
+};
+
+/// How a listener wants samples drawn from the epoch after next on.
+struct sampling_answer {
+  std::shared_ptr<const std::vector<float>> weights; ///< By id, each above 0; null: as before.
 };
 
 /// How bad a piece of news is.

@@ -38,7 +38,6 @@ struct encoded_chunk {
   std::uint64_t position = 0; ///< Place of the first sample in the epoch's order; unique within the batch.
   std::uint32_t first_slot = 0;
   bool wants_decoded = false; ///< The loader would keep image files decoded (`decoded_sample`).
-  std::uint32_t attempt = 0;  ///< 0 the first time; 1 after an augmenter died with it.
   std::vector<encoded_sample> samples;
   std::vector<bad_sample> unreadable; ///< Slots whose entry in `samples` is empty, because it could not be read.
 };

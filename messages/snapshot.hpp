@@ -38,6 +38,9 @@ struct snapshot {
   /// The trainer's running sums: "window_loss_sum", "window_correct", "window_samples" of the metrics window that is
   /// open after `tag.step`, as in `step_completed`; all 0 where the step closed it. Counts are exact up to 2^53.
   std::map<std::string, double> sums;
+  /// What else training has to remember: "sampling.<version>.<from_epoch>" (f32, a weight per sample) of those weights that
+  /// are or will be in force, and "listener.<name>" (u8) of what each listener keeps.
+  std::vector<named_tensor> attachments;
 };
 
 using snapshot_ptr = std::shared_ptr<const snapshot>;

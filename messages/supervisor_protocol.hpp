@@ -32,7 +32,11 @@ using supervisor_actor = caf::typed_actor<
   // Buffers to be asked after at the end.
   caf::reacts_to<buffers_minted>, caf::reacts_to<snapshot_judged>,
   // A sample that could not be made counts against the budget.
-  caf::reacts_to<bad_sample>, caf::reacts_to<training_ended>, caf::reacts_to<saver_finished>,
+  caf::reacts_to<bad_sample>,
+  // A plugin's failure is counted and told; the policy decides what follows.
+  caf::reacts_to<plugin_failed>,
+  // A listener has seen enough.
+  caf::reacts_to<end_wanted>, caf::reacts_to<training_ended>, caf::reacts_to<saver_finished>,
   caf::reacts_to<logger_finished>, caf::reacts_to<internal_atom>>;
 
 } // namespace troupe

@@ -3,11 +3,14 @@
 ///   collator   -- batch_ready --> trainer
 ///   trainer    -- buffer_returned --> loader      after backward()
 ///   trainer    -- step_completed --> logger
+///   trainer    -- step_report, weigh, keep --> listeners
+///   trainer    -- sampling_settled --> loader
 ///   trainer    -- snapshot --> saver, validator   at step boundaries
 ///   trainer    -- training_ended --> supervisor   once
 /// Runs on one pinned thread. A stop is served between two batches: a step that is not finished is given up.
 #pragma once
 
+#include "messages/listener_protocol.hpp"
 #include "messages/loader_protocol.hpp"
 #include "messages/logger_protocol.hpp"
 #include "messages/saver_protocol.hpp"
@@ -30,6 +33,8 @@ namespace troupe {
 using trainer_actor = caf::typed_actor<
   // Opens the flow.
   caf::reacts_to<begin_training>,
+  // Learns who listens.
+  caf::reacts_to<listeners_now>,
   // Trains on one batch.
   caf::reacts_to<batch_ready>,
   // Lets the trainer go on if it waited for the validator.

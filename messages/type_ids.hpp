@@ -18,6 +18,8 @@ CAF_ADD_ATOM(troupe, troupe, describe_atom, "describe") // open the data set and
 CAF_ADD_ATOM(troupe, troupe, status_atom, "status")     // how are you?
 CAF_ADD_ATOM(troupe, troupe, finish_atom, "finish")     // write what you have, then report and wait
 CAF_ADD_ATOM(troupe, troupe, internal_atom, "internal") // to oneself
+CAF_ADD_ATOM(troupe, troupe, weigh_atom, "weigh")       // how are samples to be drawn?
+CAF_ADD_ATOM(troupe, troupe, keep_atom, "keep")         // what has to be remembered?
 CAF_END_TYPE_ID_BLOCK(troupe)
 
 // None of these crosses a process boundary: they carry memory by reference.
@@ -31,10 +33,19 @@ CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::slice_dropped)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::batch_ready)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::buffer_returned)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::serve_range)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::samples_wanted)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::samples_found)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::samples_to_read)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::sampling_settled)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::dataset_opened)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::actor_status)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::snapshot_ptr)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::step_completed)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::step_report_ptr)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::sampling_answer)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::kept_state)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::plugin_failed)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::end_wanted)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::validation_report)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::checkpoint_saved)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(troupe::checkpoint_failed)

@@ -2,12 +2,13 @@
 ///   trainer   -- snapshot --> validator
 ///   collator (its own) -- batch_ready --> validator
 ///   validator -- serve_range, buffer_returned --> loader (its own)
-///   validator -- validation_report --> logger, saver
+///   validator -- validation_report --> logger, saver, listeners
 ///   validator -- snapshot_judged --> trainer, supervisor
 ///   validator -- snapshot --> saver                what is not judged yet, when told to finish early
 /// Owns a replica of the model and the queue of snapshots that wait.
 #pragma once
 
+#include "messages/listener_protocol.hpp"
 #include "messages/loader_protocol.hpp"
 
 namespace troupe {
@@ -22,6 +23,8 @@ using validator_actor = caf::typed_actor<
   caf::reacts_to<batch_ready>,
   // Mints the buffers of its pipeline; before this no snapshot may come.
   caf::reacts_to<loader_actor>,
+  // Learns who listens.
+  caf::reacts_to<listeners_now>,
   // Gives up: hands the snapshots that are not judged yet to the saver.
   caf::reacts_to<finish_atom>,
   // Says what it is at.

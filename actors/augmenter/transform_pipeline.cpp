@@ -4,6 +4,7 @@
 #include "actors/augmenter/transforms/normalize.hpp"
 #include "actors/support/imaging/opencv_settings.hpp"
 #include "actors/support/imaging/pixel_hash.hpp"
+#include "actors/support/imaging/plugin_decoders.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -56,12 +57,14 @@ expected<void> check_raw(const encoded_sample& sample, const image_shape& wanted
 struct thread_memory {
   working_image::scratch scratch;
   std::optional<decode_config> decodes;
+  std::shared_ptr<const plugin_decoders> of_plugins;
   std::optional<image_decoder> decoder;
 
-  image_decoder& decoder_for(const decode_config& config) {
-    if (decodes != config) {
-      decoder.emplace(config);
+  image_decoder& decoder_for(const decode_config& config, const std::shared_ptr<const plugin_decoders>& plugins) {
+    if (decodes != config || of_plugins != plugins) {
+      decoder.emplace(config, plugins);
       decodes = config;
+      of_plugins = plugins;
     }
     return *decoder;
   }
@@ -75,9 +78,9 @@ thread_memory& memory_of_this_thread() {
 } // namespace
 
 transform_pipeline::transform_pipeline(const pipeline_input& input, const image_shape& shape, std::vector<step> steps,
-                                       std::unique_ptr<normalize> last)
+                                       std::unique_ptr<normalize> last, std::shared_ptr<const plugin_decoders> decoders)
   : input_(input), shape_(shape), output_(steps.empty() ? shape : steps.back().change->output_shape()),
-    steps_(std::move(steps)), normalize_(std::move(last)) {}
+    steps_(std::move(steps)), normalize_(std::move(last)), decoders_(std::move(decoders)) {}
 
 transform_pipeline::transform_pipeline(transform_pipeline&&) noexcept = default;
 transform_pipeline& transform_pipeline::operator=(transform_pipeline&&) noexcept = default;
@@ -109,7 +112,11 @@ expected<transform_pipeline> transform_pipeline::make(const std::vector<transfor
     ends_normalized ? std::get<normalize_config>(transforms.back()) : normalize_config{.mean = {0}, .std = {1}}, shape);
   if (!last)
     return within_list(last.error(), num_steps, "normalize");
-  return transform_pipeline(given, *input, std::move(steps), std::make_unique<normalize>(std::move(*last)));
+  auto decoders = plugin_decoders::make(given.decode.formats);
+  if (!decoders)
+    return failure{ec::bad_config, "augmenter: decoders: " + decoders.error().context};
+  return transform_pipeline(given, *input, std::move(steps), std::make_unique<normalize>(std::move(*last)),
+                            std::move(*decoders));
 }
 
 expected<void> transform_pipeline::apply(const encoded_sample& sample, std::uint64_t seed, std::uint64_t epoch,
@@ -137,12 +144,12 @@ expected<void> transform_pipeline::apply_to_pixels(const encoded_sample& sample,
 expected<void> transform_pipeline::apply_to_file(const encoded_sample& sample, std::uint64_t seed, std::uint64_t epoch,
                                                  const sample_slot& out, const sample_extras& extras) const {
   auto& memory = memory_of_this_thread();
-  auto header = read_image_header(sample.bytes);
+  auto& decoder = memory.decoder_for(input_.decode, decoders_);
+  auto header = decoder.read_header(sample.bytes);
   if (!header)
     return header.error();
   if (!input_.decode.apply_orientation)
     header->orientation = 1;
-  auto& decoder = memory.decoder_for(input_.decode);
   if (auto ok = decoder.check_limits(*header, sample.bytes.size()); !ok)
     return ok.error();
   working_image image(sample.bytes, *header, decoder, memory.scratch);
@@ -184,12 +191,27 @@ expected<void> transform_pipeline::transform_into(working_image& image, std::uin
     return ok;
   if (extras.pixel_hash != nullptr)
     *extras.pixel_hash = pixel_hash(image.pixels());
-  normalize_->write(image.pixels(), out.type, out.pixels, out.channels_last);
+  if (extras.picture != nullptr)
+    *extras.picture = image.pixels().clone();
+  else
+    write(image.pixels(), out);
   return {};
+}
+
+expected<void> transform_pipeline::make_picture(const encoded_sample& sample, std::uint64_t seed, std::uint64_t epoch,
+                                                cv::Mat& picture) const {
+  sample_extras extras;
+  extras.picture = &picture;
+  return apply(sample, seed, epoch, {}, extras);
+}
+
+void transform_pipeline::write(const cv::Mat& picture, const sample_slot& out) const {
+  normalize_->write(picture, out.type, out.pixels, out.channels_last);
 }
 
 expected<void> transform_pipeline::take_steps(working_image& image, std::uint64_t id, std::uint64_t seed,
                                               std::uint64_t epoch, std::vector<std::string>* notes) const {
+  image.belongs_to(id, epoch);
   for (std::size_t k = 0; k < steps_.size(); ++k) {
     const auto& [name, change] = steps_[k];
     if (!change->takes_undecoded())
@@ -200,7 +222,7 @@ expected<void> transform_pipeline::take_steps(working_image& image, std::uint64_
     sample_rng rng(seed, epoch, id, static_cast<std::uint32_t>(k));
     auto ok = change->apply(image, rng);
     if (notes != nullptr && !image.note()->empty())
-      notes->push_back(std::string(name) + ": " + *image.note());
+      notes->push_back(name + ": " + *image.note());
     if (!ok)
       return ok;
   }

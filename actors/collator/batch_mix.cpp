@@ -1,11 +1,11 @@
 #include "actors/collator/batch_mix.hpp"
 
+#include "actors/support/bfloat16.hpp"
 #include "actors/support/rng.hpp"
 
 #include <boost/math/distributions/beta.hpp>
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <cstring>
 #include <vector>
@@ -22,16 +22,15 @@ float to_float(float x) noexcept {
 }
 
 float to_float(std::uint16_t bf16) noexcept {
-  return std::bit_cast<float>(static_cast<std::uint32_t>(bf16) << 16);
+  return from_bfloat16(bf16);
 }
 
 void assign(float& to, float x) noexcept {
   to = x;
 }
 
-void assign(std::uint16_t& to, float x) noexcept { // To nearest, ties to even; normalised pixels are finite.
-  const auto bits = std::bit_cast<std::uint32_t>(x);
-  to = static_cast<std::uint16_t>((bits + 0x7FFF + ((bits >> 16) & 1)) >> 16);
+void assign(std::uint16_t& to, float x) noexcept {
+  to = to_bfloat16(x);
 }
 
 /// Calls `mix_pair(slot, other)` for each slot and the one before it, as it was before it was mixed itself.

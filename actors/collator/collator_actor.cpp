@@ -2,20 +2,41 @@
 
 #include "actors/glue/guard.hpp"
 
+#include <stdexcept>
+
 namespace troupe {
 
 namespace {
 
 using collator_pointer = traced_pointer<collator_actor, collator_state>;
 
-void mix(collator_pointer self, batch_ready& ready) {
+/// The samples of the batch are left out, all of them.
+void leave_out(batch_ready& ready, const batch_buffer& buffer, const failure& why) {
+  for (std::uint32_t slot = 0; slot < ready.batch.num_samples; ++slot)
+    ready.bad.push_back({buffer.sample_ids()[slot], slot, {}, to_string(why), "collator", ready.batch.epoch});
+  ready.batch.num_samples = 0;
+  ready.batch.own_share = 1;
+}
+
+void change(collator_pointer self, batch_ready& ready) {
   auto& setup = self->state.setup;
-  if (!mixes(setup.mix))
+  auto& steps = self->state.steps;
+  if (!mixes(setup.mix) && steps.empty())
     return;
   if (auto buffer = ready.buffer.take()) {
-    ready.batch.own_share = mix_batch(setup.mix, setup.seed, ready.batch, *buffer);
+    if (mixes(setup.mix))
+      ready.batch.own_share = mix_batch(setup.mix, setup.seed, ready.batch, *buffer);
+    if (auto ok = steps.apply(setup.seed, ready.batch, *buffer); !ok)
+      leave_out(ready, *buffer, ok.error());
     ready.buffer = lease<batch_buffer>(std::move(*buffer));
   }
+}
+
+batch_steps made_of(const std::vector<component_use>& list) {
+  auto made = batch_steps::make(list);
+  if (!made)
+    throw std::runtime_error(to_string(made.error()));
+  return std::move(*made);
 }
 
 void add(collator_pointer self, slice_filled& filled) {
@@ -31,7 +52,7 @@ void add(collator_pointer self, slice_filled& filled) {
   }
   for (auto& ready : outcome.ready) {
     ++st.batches_done;
-    mix(self, ready);
+    change(self, ready);
     trace_link(st.parents[ready.batch.id]);
     st.parents.erase(ready.batch.id);
     self->send(st.setup.consumer, std::move(ready));
@@ -44,6 +65,7 @@ collator_actor::behavior_type collator(collator_pointer self, collator_setup set
   trace_name(self, setup.name);
   report_exceptions(self, setup.name);
   self->state.batches = assembly(setup.replace_bad, setup.first_batch, setup.first);
+  self->state.steps = made_of(setup.batch_steps);
   self->state.setup = std::move(setup);
   return {
     [self](slice_filled& filled) { add(self, filled); },

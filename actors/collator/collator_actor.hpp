@@ -3,6 +3,7 @@
 
 #include "actors/collator/assembly.hpp"
 #include "actors/collator/batch_mix.hpp"
+#include "actors/collator/batch_steps.hpp"
 #include "actors/glue/traced.hpp"
 #include "messages/collator_protocol.hpp"
 
@@ -20,7 +21,8 @@ struct collator_setup {
   data_position first;           ///< The place of that batch.
   bool replace_bad = false;      ///< Else the slots of bad samples are closed up.
   batch_mix_config mix;
-  std::uint64_t seed = 1; ///< Of the mixing.
+  std::vector<component_use> batch_steps; ///< Of plugins; after the mixing. Names that `batch_steps::make` takes.
+  std::uint64_t seed = 1;                 ///< Of the mixing, and of the steps.
   batch_sink consumer;
   replacement_source loader; ///< Unused unless `replace_bad`.
 };
@@ -29,6 +31,7 @@ struct collator_state {
   static inline const char* name = "collator";
   collator_setup setup;
   assembly batches;
+  batch_steps steps;
   std::map<std::uint64_t, std::vector<std::uint64_t>> parents; ///< For the trace: batch -> its slices' messages.
   std::uint64_t batches_done = 0;
 };

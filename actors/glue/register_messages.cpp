@@ -1,6 +1,7 @@
 #include "actors/glue/register_messages.hpp"
 
 #include "actors/glue/message_types.hpp"
+#include "messages/relay_protocol.hpp"
 #include "messages/supervisor_protocol.hpp"
 #include "messages/trace_ids.hpp"
 #include "messages/tracer_protocol.hpp"
@@ -43,6 +44,18 @@ trace_ids ids_of(const bad_sample_found& x) {
 trace_ids ids_of(const snapshot_judged& x) {
   return {.step = x.step, .version = x.version};
 }
+trace_ids ids_of(const step_report_ptr& x) {
+  return x ? troupe::ids_of(x->step) : trace_ids{};
+}
+trace_ids ids_of(const samples_wanted& x) {
+  return {.sample = x.ids.empty() ? no_id : x.ids.front()};
+}
+trace_ids ids_of(const samples_found& x) {
+  return {.sample = x.samples.empty() ? no_id : x.samples.front().id};
+}
+trace_ids ids_of(const plugin_failed& x) {
+  return {.sample = x.sample};
+}
 trace_ids ids_of(const training_ended& x) {
   return {.step = x.steps};
 }
@@ -67,6 +80,10 @@ void register_flow() {
   with_ids("bad_sample", static_cast<const bad_sample*>(nullptr));
   with_ids("bad_sample_found", static_cast<const bad_sample_found*>(nullptr));
   with_ids("snapshot_judged", static_cast<const snapshot_judged*>(nullptr));
+  with_ids("step_report", static_cast<const step_report_ptr*>(nullptr));
+  with_ids("samples_wanted", static_cast<const samples_wanted*>(nullptr));
+  with_ids("samples_found", static_cast<const samples_found*>(nullptr));
+  with_ids("plugin_failed", static_cast<const plugin_failed*>(nullptr));
   with_ids("training_ended", static_cast<const training_ended*>(nullptr));
 }
 
@@ -94,6 +111,13 @@ void register_messages() {
   register_message_type<close_log>("close_log");
   register_message_type<logger_finished>("logger_finished");
   register_message_type<signal_received>("signal_received");
+  register_message_type<samples_to_read>("samples_to_read");
+  register_message_type<sampling_settled>("sampling_settled");
+  register_message_type<sampling_answer>("sampling_answer");
+  register_message_type<kept_state>("kept_state");
+  register_message_type<end_wanted>("end_wanted");
+  register_message_type<listeners_now>("listeners_now");
+  register_message_type<stages_now>("stages_now");
   register_message_type<flight_written>("flight_written");
   register_message_type<augmenter_actor>("augmenter");
   register_message_type<collator_actor>("collator");

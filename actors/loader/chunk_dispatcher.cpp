@@ -21,11 +21,22 @@ std::uint64_t bytes_of(const encoded_chunk& chunk) noexcept {
   return n;
 }
 
+/// What of the chunk belongs into the slice, which has one slot of it.
+chunk_ptr part_of(const encoded_chunk& chunk, const batch_slice& slot) {
+  auto part = std::make_shared<encoded_chunk>(chunk);
+  part->position = slot.position();
+  part->first_slot = slot.first();
+  part->samples = {chunk.samples[slot.first() - chunk.first_slot]};
+  std::erase_if(part->unreadable, [&](auto& bad) { return bad.slot != slot.first(); });
+  return part;
+}
+
 } // namespace
 
 chunk_dispatcher::chunk_dispatcher(std::shared_ptr<const dataset> data, const epoch_plan& plan,
-                                   const loader_config& config, std::shared_ptr<pixel_cache> cache)
-  : data_(data), plan_(plan), maker_(std::move(data), plan, config.shuffle, std::move(cache)),
+                                   const loader_config& config, std::shared_ptr<pixel_cache> cache,
+                                   sampling_history sampling)
+  : data_(data), plan_(plan), maker_(std::move(data), plan, config.shuffle, std::move(cache), std::move(sampling)),
     chunk_size_(std::max(config.chunk_size, 1u)), read_ahead_(config.read_ahead), max_bytes_(config.max_encoded_bytes),
     use_readers_(config.use_readers) {}
 
@@ -38,6 +49,7 @@ expected<void> chunk_dispatcher::serve(const serve_range& range) {
   while (!incoming_.empty())
     forget(incoming_.begin());
   end_epoch_ = range.end_epoch;
+  maker_.sampling().begin_at(first->epoch);
   return {};
 }
 
@@ -93,8 +105,16 @@ chunk_ready chunk_dispatcher::hand_out(chunk_ptr chunk, batch_slice slice) {
   return {std::move(chunk), lease<batch_slice>(std::move(slice))};
 }
 
+bool chunk_dispatcher::may_serve(std::uint64_t epoch) const noexcept {
+  return epoch < end_epoch_ && maker_.sampling().is_settled(epoch);
+}
+
+bool chunk_dispatcher::waits_for_sampling() const noexcept {
+  return !free_.empty() && position_.epoch < end_epoch_ && !may_serve(position_.epoch);
+}
+
 bool chunk_dispatcher::cut_next_batch() {
-  if (free_.empty() || position_.epoch >= end_epoch_)
+  if (free_.empty() || !may_serve(position_.epoch))
     return false;
   auto batch = plan_.batch(position_.epoch, position_.batch);
   auto buffer = std::move(free_.front());
@@ -134,7 +154,7 @@ void chunk_dispatcher::want_waiting_slices() {
 }
 
 bool chunk_dispatcher::want_next_of_run() {
-  if (ahead_.epoch >= end_epoch_ || id_of(ahead_) >= id_of(position_) + read_ahead_)
+  if (!may_serve(ahead_.epoch) || id_of(ahead_) >= id_of(position_) + read_ahead_)
     return false;
   if (bytes_ >= max_bytes_ && (!incoming_.empty() || !out_.empty()))
     return false;
@@ -205,12 +225,18 @@ std::uint64_t chunk_dispatcher::num_being_read() const noexcept {
 
 // -- coming back ---------------------------------------------------------------------------------------------------
 
-void chunk_dispatcher::done(std::uint64_t batch, std::uint64_t position) {
-  auto it = out_.find({batch, position});
+chunk_ptr chunk_dispatcher::take_from_out(const key& which) {
+  auto it = out_.find(which);
   if (it == out_.end())
-    return;
-  bytes_ -= bytes_of(*it->second);
+    return nullptr;
+  auto chunk = std::move(it->second);
+  bytes_ -= bytes_of(*chunk);
   out_.erase(it);
+  return chunk;
+}
+
+void chunk_dispatcher::done(std::uint64_t batch, std::uint64_t position) {
+  (void)take_from_out({batch, position});
 }
 
 void chunk_dispatcher::replace(batch_slice slice) {
@@ -219,37 +245,39 @@ void chunk_dispatcher::replace(batch_slice slice) {
 }
 
 std::optional<slice_filled> chunk_dispatcher::came_back(batch_slice slice) {
-  auto it = out_.find({slice.batch().id, slice.position()});
-  if (it == out_.end()) { // Reported done, but lost before the collator had it: it is read and filled again.
-    replace(std::move(slice));
-    return std::nullopt;
-  }
-  encoded_chunk chunk = *it->second;
-  done(chunk.batch, chunk.position);
-  chunk.attempt += slice.begun() ? 1 : 0;
+  auto who = slice.begun_by();
   slice.adopt();
-  if (chunk.attempt < max_attempts) {
-    again_.emplace_back(std::make_shared<encoded_chunk>(std::move(chunk)), std::move(slice));
+  auto chunk = take_from_out({slice.batch().id, slice.position()});
+  if (who.empty() || slice.failed_attempts() < max_attempts) {
+    try_again(std::move(chunk), std::move(slice));
     return std::nullopt;
   }
-  if (slice.count() == 1) {
-    bad_sample bad{chunk.samples[0].id,
-                   slice.first(),
-                   data_->sample_name(chunk.samples[0].id),
-                   "it died with it " + std::to_string(chunk.attempt) + " times",
-                   "augmenter",
-                   chunk.epoch};
-    return slice_filled{lease<batch_slice>(std::move(slice)), {std::move(bad)}, chunk.batch};
-  }
+  if (slice.count() == 1)
+    return give_up(std::move(slice), std::move(who));
   for (auto& single : std::move(slice).singles()) {
-    auto part = std::make_shared<encoded_chunk>(chunk);
-    part->position = single.position();
-    part->first_slot = single.first();
-    part->samples = {chunk.samples[single.first() - chunk.first_slot]};
-    std::erase_if(part->unreadable, [&](auto& bad) { return bad.slot != single.first(); });
-    again_.emplace_back(std::move(part), std::move(single));
+    auto part = chunk ? part_of(*chunk, single) : nullptr;
+    try_again(std::move(part), std::move(single));
   }
   return std::nullopt;
+}
+
+void chunk_dispatcher::try_again(chunk_ptr chunk, batch_slice slice) {
+  if (chunk)
+    again_.emplace_back(std::move(chunk), std::move(slice));
+  else // Reported done, but lost before the collator had it: it is read again.
+    slices_.push_front(std::move(slice));
+}
+
+slice_filled chunk_dispatcher::give_up(batch_slice slice, std::string who) {
+  const auto frame = maker_.request(place_of(slice)).frame;
+  const auto id = frame.samples.front().id;
+  bad_sample bad{.id = id,
+                 .slot = slice.first(),
+                 .name = data_->sample_name(id),
+                 .reason = "it died with it, at attempt " + std::to_string(slice.failed_attempts()),
+                 .stage = std::move(who),
+                 .epoch = frame.epoch};
+  return {lease<batch_slice>(std::move(slice)), {std::move(bad)}, frame.batch};
 }
 
 } // namespace troupe

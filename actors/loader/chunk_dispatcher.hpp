@@ -8,9 +8,11 @@
 
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -22,10 +24,14 @@ class chunk_dispatcher {
 public:
   /// `cache` may be null.
   chunk_dispatcher(std::shared_ptr<const dataset> data, const epoch_plan& plan, const loader_config& config,
-                   std::shared_ptr<pixel_cache> cache = nullptr);
+                   std::shared_ptr<pixel_cache> cache = nullptr, sampling_history sampling = {});
 
   /// Starts to serve. Chunks of an earlier range that are still out stay valid.
   [[nodiscard]] expected<void> serve(const serve_range& range);
+
+  /// Learns how a later epoch is drawn: of one that is not settled nothing is cut or read. Errors: of
+  /// `sampling_history::settle`.
+  [[nodiscard]] expected<void> settle(const sampling_settled& what) { return maker_.sampling().settle(what); }
 
   /// Takes a free buffer.
   void add_buffer(batch_buffer buffer);
@@ -42,6 +48,11 @@ public:
   /// Takes what a reader has read. What nobody waits for any more is forgotten.
   void was_read(const chunk_ptr& chunk);
 
+  /// Returns a function that reads samples besides those of chunks; any thread may call it.
+  [[nodiscard]] std::function<samples_found()> reading_of(const samples_wanted& wanted) const {
+    return maker_.reading_of(wanted);
+  }
+
   /// Has a chunk read again whose reader died with it. One that kills twice becomes a chunk of unreadable samples.
   void reading_failed(std::uint64_t batch, std::uint64_t position);
 
@@ -51,8 +62,9 @@ public:
   /// Takes a slice to be filled ahead of everything else.
   void replace(batch_slice slice);
 
-  /// Takes back a slice that its holder died with. One that was begun counts as an attempt: a chunk is given out twice,
-  /// then its samples one by one. Returns the slice, with its sample named as bad, when a lone sample failed twice.
+  /// Takes back a slice that its holder died with, whether its chunk was reported done or not. One that somebody had begun
+  /// counts as an attempt: after two of them samples go out one by one. Returns the slice, with its sample named as bad,
+  /// when a lone sample has had two, and names whoever had begun it.
   [[nodiscard]] std::optional<slice_filled> came_back(batch_slice slice);
 
   [[nodiscard]] const epoch_plan& plan() const noexcept { return plan_; }
@@ -66,6 +78,8 @@ public:
   [[nodiscard]] bool served() const noexcept {
     return position_.epoch >= end_epoch_ && slices_.empty() && again_.empty();
   }
+  /// True if there is a buffer for a batch of an epoch that is not settled yet.
+  [[nodiscard]] bool waits_for_sampling() const noexcept;
 
 private:
   using key = std::pair<std::uint64_t, std::uint64_t>; ///< Batch and position.
@@ -81,6 +95,7 @@ private:
     chunk_ptr chunk = {};       ///< If ready.
   };
 
+  [[nodiscard]] bool may_serve(std::uint64_t epoch) const noexcept;
   [[nodiscard]] bool cut_next_batch();
   [[nodiscard]] std::optional<chunk_ready> next_read_here();
   [[nodiscard]] std::optional<chunk_ready> next_read_ahead();
@@ -90,6 +105,9 @@ private:
   [[nodiscard]] chunk_wanted begin_reading(incoming& what);
   void set_ready(incoming& what, chunk_ptr chunk);
   void forget(std::map<key, incoming>::iterator which);
+  [[nodiscard]] chunk_ptr take_from_out(const key& which);
+  void try_again(chunk_ptr chunk, batch_slice slice);
+  [[nodiscard]] slice_filled give_up(batch_slice slice, std::string who);
   [[nodiscard]] std::uint64_t id_of(const data_position& x) const noexcept {
     return x.epoch * plan_.batches_per_epoch() + x.batch;
   }

@@ -4,12 +4,15 @@
 #include "actors/loader/datasets/dataset.hpp"
 #include "actors/loader/pixel_cache.hpp"
 #include "actors/loader/sampler.hpp"
+#include "actors/loader/sampling_history.hpp"
+#include "messages/flow.hpp"
 #include "messages/sample.hpp"
 
 #include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace troupe {
@@ -35,16 +38,26 @@ class chunk_maker {
 public:
   /// `cache` may be null.
   chunk_maker(std::shared_ptr<const dataset> data, const epoch_plan& plan, bool shuffle,
-              std::shared_ptr<pixel_cache> cache)
-    : data_(std::move(data)), plan_(plan), shuffle_(shuffle), cache_(std::move(cache)) {}
+              std::shared_ptr<pixel_cache> cache, sampling_history sampling = {})
+    : data_(std::move(data)), plan_(plan), shuffle_(shuffle), cache_(std::move(cache)), sampling_(std::move(sampling)) {
+  }
 
+  /// How the epochs are drawn.
+  [[nodiscard]] sampling_history& sampling() noexcept { return sampling_; }
+  [[nodiscard]] const sampling_history& sampling() const noexcept { return sampling_; }
+
+  /// @pre the epoch's sampling is settled
   [[nodiscard]] chunk_request request(const chunk_place& place);
 
   /// Returns a function that reads the samples; any thread may call it, once.
   [[nodiscard]] std::function<encoded_chunk()> reading_of(chunk_request request) const;
 
+  /// Returns a function that reads these samples; any thread may call it. One that is not in the data set, or cannot be
+  /// read, has its failure.
+  [[nodiscard]] std::function<samples_found()> reading_of(const samples_wanted& wanted) const;
+
   /// Forgets the orders of the epochs before this one.
-  void forget_before(std::uint64_t epoch) { orders_.erase(orders_.begin(), orders_.lower_bound(epoch)); }
+  void forget_before(std::uint64_t epoch);
 
 private:
   using order = std::vector<std::uint32_t>;
@@ -54,6 +67,7 @@ private:
   epoch_plan plan_;
   bool shuffle_;
   std::shared_ptr<pixel_cache> cache_;
+  sampling_history sampling_;
   std::map<std::uint64_t, order> orders_; ///< By epoch.
 };
 

@@ -5,6 +5,7 @@
 #include "actors/loader/chunk_dispatcher.hpp"
 #include "actors/loader/datasets/open_dataset.hpp"
 
+#include <caf/result.hpp>
 #include <caf/system_messages.hpp>
 
 #include <filesystem>
@@ -45,6 +46,11 @@ expected<void> open(loader_pointer self) {
   auto plan = epoch_plan::make(data.num_samples(), config.batch_size, config.drop_last, config.shuffle, config.seed);
   if (!plan)
     return plan.error();
+  auto sampling = config.shuffle
+                    ? sampling_history::make(data.num_samples(), st.setup.sampling_changes, st.setup.sampling)
+                    : expected<sampling_history>(sampling_history{});
+  if (!sampling)
+    return sampling.error();
   if (data.channels() == 0) { // Raw pixels are as good as a cache.
     auto cache = pixel_cache::open(config.cache, data.fingerprint() + ":" + where(config.data) + ":" + config.decoding);
     if (!cache)
@@ -55,7 +61,7 @@ expected<void> open(loader_pointer self) {
   }
   config.use_readers = data.reads_files();
   st.data = std::move(*opened);
-  st.chunks = std::make_unique<chunk_dispatcher>(st.data, *plan, config, st.cache);
+  st.chunks = std::make_unique<chunk_dispatcher>(st.data, *plan, config, st.cache, std::move(*sampling));
   return {};
 }
 
@@ -110,8 +116,10 @@ void hand_out(loader_pointer self) {
 
 void reader_idle(loader_pointer self, const reader_actor& who) {
   auto& st = self->state;
-  if (st.reading.try_emplace(who.address()).second)
+  if (st.reading.try_emplace(who.address()).second) {
     self->monitor(who);
+    st.readers.push_back(who);
+  }
   st.reading[who.address()].reset();
   st.idle_readers.push_back(who);
   hand_out(self);
@@ -119,7 +127,9 @@ void reader_idle(loader_pointer self, const reader_actor& who) {
 
 void reader_died(loader_pointer self, const caf::actor_addr& who) {
   auto& st = self->state;
-  std::erase_if(st.idle_readers, [&](auto& each) { return each.address() == who; });
+  const auto is_it = [&](auto& each) { return each.address() == who; };
+  std::erase_if(st.idle_readers, is_it);
+  std::erase_if(st.readers, is_it);
   const auto it = st.reading.find(who);
   if (it == st.reading.end())
     return;
@@ -182,9 +192,23 @@ void replace(loader_pointer self, replacement_wanted& wanted) {
   hand_out(self);
 }
 
-void serve(loader_pointer self, const serve_range& range) {
-  if (auto ok = self->state.chunks->serve(range); !ok)
-    self->quit(to_error(ok.error()));
+/// A reader that is in the middle of a chunk answers after it; one that dies before that leaves an error as the answer.
+caf::result<samples_found> find_samples(loader_pointer self, const samples_wanted& wanted) {
+  auto& st = self->state;
+  if (!st.chunks)
+    return to_error({ec::bad_data, st.setup.name + ": samples are wanted before the data set is open"});
+  auto read = st.chunks->reading_of(wanted);
+  if (st.readers.empty())
+    return read();
+  auto reader = std::move(st.readers.front());
+  st.readers.pop_front();
+  st.readers.push_back(reader);
+  return self->delegate(reader, samples_to_read{std::move(read)});
+}
+
+void go_on(loader_pointer self, const expected<void>& how) {
+  if (!how)
+    self->quit(to_error(how.error()));
   else
     hand_out(self);
 }
@@ -199,8 +223,12 @@ actor_status status(loader_pointer self) {
     return {"waits for a collator", st.chunks_done, false};
   if (const auto num = st.chunks->num_being_read(); num > 0 && !st.idle.empty())
     return {"waits for " + std::to_string(num) + " chunks to be read", st.chunks_done, false};
-  if (st.chunks->num_chunks_out() > 0)
-    return {"waits for " + std::to_string(st.chunks->num_chunks_out()) + " chunks to be filled", st.chunks_done, false};
+  const auto num_out = st.chunks->num_chunks_out();
+  if (num_out == 0 && st.chunks->waits_for_sampling())
+    return {"waits for the sampling of epoch " + std::to_string(st.chunks->position().epoch) + " to be settled",
+            st.chunks_done, false};
+  if (num_out > 0)
+    return {"waits for " + std::to_string(num_out) + " chunks to be filled", st.chunks_done, false};
   return {st.idle.empty() ? "waits for an idle augmenter" : "waits for a free batch buffer", st.chunks_done, false};
 }
 
@@ -218,7 +246,7 @@ loader_actor::behavior_type loader(loader_pointer self, loader_setup setup) {
   return {
     [self](describe_atom) { return describe(self); },
     [self](const collator_actor& collator) { follow(self, collator); },
-    [self](const serve_range& range) { serve(self, range); },
+    [self](const serve_range& range) { go_on(self, self->state.chunks->serve(range)); },
     [self](buffer_returned& returned) { add_buffer(self, returned); },
     [self](next_atom, const augmenter_actor& who) {
       self->state.idle.push_back(who);
@@ -232,6 +260,8 @@ loader_actor::behavior_type loader(loader_pointer self, loader_setup setup) {
     [self](chunk_done& done) { forget(self, done); },
     [self](slice_dropped& dropped) { take_back(self, dropped); },
     [self](replacement_wanted& wanted) { replace(self, wanted); },
+    [self](const samples_wanted& wanted) { return find_samples(self, wanted); },
+    [self](const sampling_settled& what) { go_on(self, self->state.chunks->settle(what)); },
     [self](status_atom) { return status(self); },
   };
 }

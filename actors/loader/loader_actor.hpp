@@ -16,6 +16,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace troupe {
 
@@ -28,6 +29,9 @@ struct loader_setup {
   loader_config config;
   std::string name = "loader"; ///< In the trace and in errors.
   supervisor_actor supervisor; ///< Hears of every bad sample.
+  // How samples are drawn; of no account without `config.shuffle`.
+  bool sampling_changes = false;             ///< Somebody will tell for each epoch (`sampling_settled`).
+  std::vector<sample_weights> sampling = {}; ///< What is settled already.
 };
 
 struct loader_state {
@@ -41,7 +45,8 @@ struct loader_state {
   std::deque<reader_actor> idle_readers;
   /// What each reader was last given (batch, position); none: it is idle.
   std::map<caf::actor_addr, std::optional<std::pair<std::uint64_t, std::uint64_t>>> reading;
-  collator_actor collator; ///< Null until the flow is complete.
+  std::deque<reader_actor> readers; ///< All that are known; the next to read what another actor wants in front.
+  collator_actor collator;          ///< Null until the flow is complete.
   std::uint64_t chunks_done = 0;
 
   loader_state();

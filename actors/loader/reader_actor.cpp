@@ -32,6 +32,11 @@ reader_actor::behavior_type reader(reader_pointer self, reader_setup setup) {
   ask_for_more(self);
   return {
     [self](const chunk_wanted& wanted) { read(self, wanted); },
+    [self](const samples_to_read& wanted) {
+      auto found = wanted.read();
+      ++self->state.chunks_done;
+      return found;
+    },
     [self](status_atom) {
       return actor_status{"waits for a chunk to read", self->state.chunks_done, true};
     },

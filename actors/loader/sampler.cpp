@@ -3,7 +3,9 @@
 #include "actors/support/rng.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cassert>
+#include <cmath>
 #include <numeric>
 #include <string>
 #include <utility>
@@ -14,6 +16,9 @@ namespace {
 
 constexpr std::uint64_t max_samples = 0xFFFF'FFFF;
 constexpr std::uint32_t permutation_stream = sample_rng::first_reserved_stream;
+constexpr std::uint32_t resampling_stream = sample_rng::first_reserved_stream + 4;
+
+__extension__ using uint128 = unsigned __int128;
 
 std::vector<std::uint32_t> identity(std::uint64_t num_samples) {
   std::vector<std::uint32_t> ids(num_samples);
@@ -21,14 +26,53 @@ std::vector<std::uint32_t> identity(std::uint64_t num_samples) {
   return ids;
 }
 
+void shuffle(std::vector<std::uint32_t>& ids, std::uint64_t seed, std::uint64_t epoch) {
+  sample_rng rng(seed, epoch, 0, permutation_stream);
+  for (std::uint64_t num_left = ids.size(); num_left > 1; --num_left)
+    std::swap(ids[num_left - 1], ids[rng.below(num_left)]);
+}
+
+// The weights as whole numbers, in proportion, as fine as 63 bits allow for their sum. Scaled by a power of 2, so equal
+// weights stay equal; none becomes 0. From here on all is exact, on every machine and whatever the compiler fuses.
+std::vector<std::uint64_t> whole_weights(std::span<const float> weights) {
+  const int bits_of_largest = 63 - static_cast<int>(std::bit_width(weights.size()));
+  const int scale = bits_of_largest - 1 - std::ilogb(*std::max_element(weights.begin(), weights.end()));
+  std::vector<std::uint64_t> out;
+  out.reserve(weights.size());
+  for (const float weight : weights)
+    out.push_back(
+      std::max<std::uint64_t>(1, static_cast<std::uint64_t>(std::llround(std::ldexp(double{weight}, scale)))));
+  return out;
+}
+
 } // namespace
 
 std::vector<std::uint32_t> permutation(std::uint64_t num_samples, std::uint64_t seed, std::uint64_t epoch) {
   assert(num_samples <= max_samples);
   auto ids = identity(num_samples);
-  sample_rng rng(seed, epoch, 0, permutation_stream);
-  for (auto num_left = num_samples; num_left > 1; --num_left)
-    std::swap(ids[num_left - 1], ids[rng.below(num_left)]);
+  shuffle(ids, seed, epoch);
+  return ids;
+}
+
+std::vector<std::uint32_t> weighted_order(std::uint64_t num_samples, std::span<const float> weights, std::uint64_t seed,
+                                          std::uint64_t epoch) {
+  assert(num_samples <= max_samples && weights.size() == num_samples);
+  std::vector<std::uint32_t> ids;
+  if (num_samples == 0)
+    return ids;
+  ids.reserve(num_samples);
+  const auto whole = whole_weights(weights);
+  const auto total = std::accumulate(whole.begin(), whole.end(), std::uint64_t{0});
+  // The samples lie side by side, each as wide as its weight; draws fall at equal distances, total / num_samples, the
+  // first at a place that is left to chance. In units of 1 / num_samples all of these are whole numbers.
+  uint128 draw = sample_rng(seed, epoch, 0, resampling_stream).below(total);
+  uint128 end = 0;
+  for (std::uint32_t id = 0; id < num_samples; ++id) {
+    end += uint128{whole[id]} * num_samples;
+    for (; draw < end; draw += total)
+      ids.push_back(id);
+  }
+  shuffle(ids, seed, epoch);
   return ids;
 }
 
@@ -67,8 +111,11 @@ batch_range epoch_plan::range(std::uint64_t index) const noexcept {
   return {first, static_cast<std::uint32_t>(end - first)};
 }
 
-std::vector<std::uint32_t> epoch_plan::order(std::uint64_t epoch) const {
-  return shuffle_ ? permutation(num_samples_, seed_, epoch) : identity(num_samples_);
+std::vector<std::uint32_t> epoch_plan::order(std::uint64_t epoch, std::span<const float> weights) const {
+  if (!shuffle_)
+    return identity(num_samples_);
+  return weights.empty() ? permutation(num_samples_, seed_, epoch)
+                         : weighted_order(num_samples_, weights, seed_, epoch);
 }
 
 batch_ref epoch_plan::batch(std::uint64_t epoch, std::uint64_t index) const noexcept {

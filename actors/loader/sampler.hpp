@@ -5,6 +5,7 @@
 #include "messages/batch_ref.hpp"
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace troupe {
@@ -14,7 +15,15 @@ namespace troupe {
 [[nodiscard]] std::vector<std::uint32_t> permutation(std::uint64_t num_samples, std::uint64_t seed,
                                                      std::uint64_t epoch);
 
-/// A batch's place in the epoch's permutation: positions [first, first + size).
+/// Returns an epoch of `num_samples` draws in which some samples come more often than others: with w a sample's share of
+/// all weights, num_samples * w times on average over the epochs, and in each of them that number rounded down or up
+/// (systematic resampling), in an order as that of `permutation`. Equal weights, whatever they are, give `permutation`
+/// itself. A pure function of its arguments; the same on every machine. Weights count to within 2^-31 of the largest, or
+/// finer, and none counts as 0. @pre num_samples < 2^32; a weight per sample, each finite and above 0
+[[nodiscard]] std::vector<std::uint32_t> weighted_order(std::uint64_t num_samples, std::span<const float> weights,
+                                                        std::uint64_t seed, std::uint64_t epoch);
+
+/// A batch's place in the epoch's order: positions [first, first + size).
 struct batch_range {
   std::uint64_t first = 0;
   std::uint32_t size = 0;
@@ -41,8 +50,9 @@ public:
   /// Returns what the batch holds when no sample is bad. @pre index < batches_per_epoch()
   [[nodiscard]] batch_range range(std::uint64_t index) const noexcept;
 
-  /// Returns the order of the epoch: `permutation` with this plan's seed, or 0, 1, 2, ... without shuffle.
-  [[nodiscard]] std::vector<std::uint32_t> order(std::uint64_t epoch) const;
+  /// Returns the order of the epoch: `permutation` with this plan's seed, with weights `weighted_order`; without shuffle,
+  /// 0, 1, 2, ... @pre `weights` are none or one per sample, as `weighted_order` wants them
+  [[nodiscard]] std::vector<std::uint32_t> order(std::uint64_t epoch, std::span<const float> weights = {}) const;
 
   /// Returns the reference of the batch as it is filled: with B samples, but for the last one of the epoch, which has
   /// one more at its front (`batch_ref::lead`) if there is room. Who puts it together decides which of the last two

@@ -76,7 +76,10 @@ void console::validation(const validation_report& report) {
   if (report.snapshot)
     line += "  " + where(report.snapshot->tag.epoch, report.snapshot->tag.step);
   line += "  loss " + fixed_text(report.loss, 4) + "  top1 " + percent_text(report.top1) + "  top"
-          + std::to_string(report.k) + ' ' + percent_text(report.topk) + "  in " + fixed_text(report.seconds, 1) + " s";
+          + std::to_string(report.k) + ' ' + percent_text(report.topk);
+  for (const auto& figure : report.figures)
+    line += "  " + printable(figure.name) + ' ' + short_text(figure.value);
+  line += "  in " + fixed_text(report.seconds, 1) + " s";
   if (style_.how != console_style::kind::quiet)
     print(line);
 }

@@ -88,7 +88,11 @@ std::vector<scalar> train_scalars(const metrics_row& row) {
 }
 
 std::vector<scalar> validation_scalars(const validation_report& report) {
-  return {{"loss/validation", report.loss}, {"top1/validation", report.top1}, {"topk/validation", report.topk}};
+  std::vector<scalar> scalars{
+    {"loss/validation", report.loss}, {"top1/validation", report.top1}, {"topk/validation", report.topk}};
+  for (const auto& figure : report.figures)
+    scalars.push_back({figure.name + "/validation", figure.value});
+  return scalars;
 }
 
 } // namespace troupe

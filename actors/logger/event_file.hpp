@@ -54,7 +54,7 @@ private:
 /// loss/train, accuracy/train, learning_rate, samples_per_second, data_wait_share
 [[nodiscard]] std::vector<scalar> train_scalars(const metrics_row& row);
 
-/// loss/validation, top1/validation, topk/validation
+/// loss/validation, top1/validation, topk/validation, and <name>/validation of each figure of a plugin
 [[nodiscard]] std::vector<scalar> validation_scalars(const validation_report& report);
 
 } // namespace troupe

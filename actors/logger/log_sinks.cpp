@@ -1,5 +1,6 @@
 #include "actors/logger/log_sinks.hpp"
 
+#include "actors/logger/csv_columns.hpp"
 #include "actors/logger/events.hpp"
 #include "actors/logger/validation_table.hpp"
 #include "actors/support/file_io.hpp"
@@ -37,17 +38,10 @@ log_sinks::log_sinks(logger_config config, console::sink write, console::sink wa
                                          config_.total_steps, std::move(write), std::move(warn)),
     metrics_(config_.every_steps), bad_samples_(config_.folder + "/bad_samples.csv") {
   open_files(wall);
+  plugins_.emplace(config_, [this](const failure& why) { note_loss(why); });
 }
 
 void log_sinks::open_files(double wall) {
-  const auto resumed = config_.resumed ? std::optional(config_.resumed_step) : std::nullopt;
-  auto open_csv = [&](const char* name, csv_fields columns, std::optional<csv_file>& file) {
-    auto opened = csv_file::open(config_.folder + "/" + name, std::move(columns), resumed);
-    if (opened)
-      file.emplace(std::move(*opened));
-    else
-      note_loss(opened.error());
-  };
   std::string classes;
   for (auto& name : config_.classes)
     classes += name + "\n";
@@ -58,20 +52,43 @@ void log_sinks::open_files(double wall) {
     note_loss(written.error());
   if (auto opened = bad_samples_.open(); !opened)
     note_loss(opened.error());
-  if (config_.csv) {
-    open_csv("metrics.csv", metrics_columns(), metrics_csv_);
-    open_csv("validation.csv", validation_columns(config_.classes), validation_csv_);
-  }
-  if (config_.tensorboard) {
-    auto opened = event_file::open(config_.folder, name_for(wall), wall, config_.resumed_step);
-    if (opened) {
-      events_.emplace(std::move(*opened));
-      if (!config_.hyper_parameters.empty())
-        append_event(hparams_event(wall, config_.hyper_parameters, config_.run));
-    } else {
+  if (config_.csv)
+    open_tables();
+  if (config_.tensorboard)
+    open_events(wall);
+}
+
+void log_sinks::open_tables() {
+  const auto resumed = config_.resumed ? std::optional(config_.resumed_step) : std::nullopt;
+  auto open_csv = [&](const std::string& path, csv_fields columns, std::optional<csv_file>& file) {
+    auto opened = csv_file::open(path, std::move(columns), resumed);
+    if (opened)
+      file.emplace(std::move(*opened));
+    else
       note_loss(opened.error());
-    }
+  };
+  open_csv(config_.folder + "/metrics.csv", metrics_columns(), metrics_csv_);
+  const auto path = config_.folder + "/validation.csv";
+  const auto columns = validation_columns(config_.classes, config_.figures);
+  if (resumed) {
+    const auto changed = change_csv_columns(path, columns, validation_columns(config_.classes));
+    if (!changed)
+      note_loss(changed.error());
+    else if (*changed)
+      console_.note(path + " has other figures from now on; as it was it is kept in " + **changed);
   }
+  open_csv(path, columns, validation_csv_);
+}
+
+void log_sinks::open_events(double wall) {
+  auto opened = event_file::open(config_.folder, name_for(wall), wall, config_.resumed_step);
+  if (!opened) {
+    note_loss(opened.error());
+    return;
+  }
+  events_.emplace(std::move(*opened));
+  if (!config_.hyper_parameters.empty())
+    append_event(hparams_event(wall, config_.hyper_parameters, config_.run));
 }
 
 void log_sinks::note_loss(const failure& why) {
@@ -100,6 +117,7 @@ void log_sinks::add(const step_completed& step, double now, double wall) {
   if (row) {
     append(metrics_csv_, metrics_fields(*row));
     append_event(scalars_event(wall, row->step, train_scalars(*row)));
+    plugins_->metrics(step);
   }
   console_.step(step, row, now);
 }
@@ -110,13 +128,14 @@ void log_sinks::add(const validation_report& report, double wall) {
   console_.validation(report);
   // The judgement of the step that a run was resumed from is made again: it may be there already.
   if (!validation_csv_ || !validation_csv_->has_step(step)) {
-    if (auto fields = validation_fields(report, config_.classes.size()))
+    if (auto fields = validation_fields(report, config_.classes.size(), config_.figures))
       append(validation_csv_, *fields);
     else
       note_loss(fields.error());
   }
   append_event(scalars_event(wall, step, validation_scalars(report)));
   add_confusion_image(report, wall);
+  plugins_->validation(report);
 }
 
 void log_sinks::add_confusion_image(const validation_report& report, double wall) {
@@ -140,11 +159,13 @@ void log_sinks::add(const notice& line) {
     console_.note(line.text);
   else
     console_.warning(line.text);
+  plugins_->told(line);
 }
 
 logger_finished log_sinks::finish(bool run_succeeded, double wall) {
   if (!config_.hyper_parameters.empty())
     append_event(hparams_end_event(wall, run_succeeded ? session_status::success : session_status::failure));
+  plugins_->close(run_succeeded);
   console_.finish();
   return result_;
 }

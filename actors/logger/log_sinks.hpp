@@ -7,6 +7,7 @@
 #include "actors/logger/event_file.hpp"
 #include "actors/logger/logger_config.hpp"
 #include "actors/logger/metrics_table.hpp"
+#include "actors/logger/plugin_sinks.hpp"
 #include "messages/checkpoint.hpp"
 #include "messages/metric.hpp"
 #include "messages/run_events.hpp"
@@ -24,6 +25,8 @@ class log_sinks {
 public:
   /// Opens the files. One that cannot be opened is a warning on the terminal and loses all its rows.
   log_sinks(logger_config config, console::sink write, console::sink warn, double wall);
+  log_sinks(const log_sinks&) = delete;
+  log_sinks& operator=(const log_sinks&) = delete;
 
   void add(const step_completed& step, double now, double wall);
   void add(const validation_report& report, double wall);
@@ -37,6 +40,8 @@ public:
 
 private:
   void open_files(double wall);
+  void open_tables();
+  void open_events(double wall);
   void note_loss(const failure& why);
   void append(std::optional<csv_file>& file, const csv_fields& row);
   void append_event(const std::string& event);
@@ -50,6 +55,7 @@ private:
   std::optional<event_file> events_;
   bad_sample_table bad_samples_;
   logger_finished result_;
+  std::optional<plugin_sinks> plugins_; ///< Last: what it loses goes into the others.
 };
 
 } // namespace troupe

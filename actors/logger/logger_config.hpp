@@ -1,6 +1,8 @@
 /// Which sinks the logger writes.
 #pragma once
 
+#include "actors/support/components/parameters.hpp"
+
 #include <cstdint>
 #include <map>
 #include <string>
@@ -25,6 +27,8 @@ struct logger_config {
   std::string config_yaml; ///< The resolved config, to be kept in the run folder.
   std::string run;         ///< Run name: the group of its trials in TensorBoard.
   std::map<std::string, std::variant<bool, double, std::string>> hyper_parameters; ///< For TensorBoard; may be empty.
+  std::vector<std::string> figures; ///< Names of `validation_report::figures`, in that order.
+  std::vector<component_use> sinks; ///< Of plugins.
 };
 
 } // namespace troupe

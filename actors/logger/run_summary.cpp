@@ -35,6 +35,12 @@ std::string describe_checkpoints(const checkpoint_counts& counts) {
   return line;
 }
 
+/// "3 failures of clahe (disabled)"
+std::string describe_failures(const run_summary& summary, const std::string& component, std::uint64_t count) {
+  return std::to_string(count) + (count == 1 ? " failure of " : " failures of ") + printable(component)
+         + (summary.disabled_components.contains(component) ? " (disabled)" : "");
+}
+
 std::string describe_losses(const run_summary& summary) {
   std::string line;
   const auto add = [&line](std::uint64_t count, const char* what) {
@@ -43,6 +49,8 @@ std::string describe_losses(const run_summary& summary) {
   };
   add(summary.bad_training_samples + summary.bad_validation_samples, " bad samples (bad_samples.csv)");
   add(summary.samples_skipped, " samples skipped");
+  for (const auto& [component, count] : summary.plugin_failures)
+    line += (line.empty() ? "" : ", ") + describe_failures(summary, component, count);
   add(summary.log_failures, " log writes failed");
   add(summary.trace_dropped, " trace records dropped");
   if (!summary.trace_problem.empty())
@@ -73,6 +81,8 @@ std::string to_json(const run_summary& x) {
     {"peak_rss_bytes", x.peak_rss_bytes},
     {"checkpoints",
      {{"durable", x.checkpoints.durable}, {"superseded", x.checkpoints.superseded}, {"failed", x.checkpoints.failed}}},
+    {"plugin_failures", json(x.plugin_failures)},
+    {"disabled_components", json(x.disabled_components)},
     {"log", {{"failed", x.log_failures}}},
     {"trace",
      {{"recorded", x.trace_recorded},

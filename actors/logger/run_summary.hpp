@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 
 namespace troupe {
@@ -54,7 +55,9 @@ struct run_summary {
   double validation_wait_seconds = 0;         ///< For which the trainer waited for the validator.
   std::uint64_t peak_rss_bytes = 0;
   checkpoint_counts checkpoints;
-  std::uint64_t log_failures = 0; ///< Rows, records and files that could not be written.
+  std::map<std::string, std::uint64_t> plugin_failures; ///< Component of a plugin -> how often it failed.
+  std::set<std::string> disabled_components;            ///< Those of them that were not called any more.
+  std::uint64_t log_failures = 0;                       ///< Rows, records and files that could not be written.
   std::uint64_t trace_recorded = 0;
   std::uint64_t trace_dropped = 0;
   std::uint64_t trace_cut = 0; ///< Went with the oldest files (`trace.max_size`).

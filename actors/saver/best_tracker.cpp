@@ -2,10 +2,12 @@
 
 #include "actors/saver/exact_number.hpp"
 
+#include <algorithm>
 #include <cassert>
 #include <charconv>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <system_error>
 
 namespace troupe {
@@ -26,16 +28,27 @@ std::optional<std::uint64_t> whole_number(const std::string& text) {
 
 } // namespace
 
-expected<best_tracker> best_tracker::make(const std::string& monitor, monitor_mode mode) {
-  if (monitor != "top1" && monitor != "topk" && monitor != "loss")
-    return failure{ec::bad_config, "checkpoint.monitor: '" + monitor + "', expected top1, topk or loss"};
-  return best_tracker{monitor, mode};
+expected<best_tracker> best_tracker::make(const std::string& monitor, monitor_mode mode,
+                                          const std::vector<std::string>& figures) {
+  if (monitor == "top1" || monitor == "topk" || monitor == "loss"
+      || std::find(figures.begin(), figures.end(), monitor) != figures.end())
+    return best_tracker{monitor, mode};
+  std::string names;
+  for (const auto& name : figures)
+    names += ", " + name;
+  return failure{ec::bad_config, "checkpoint.monitor: '" + monitor + "', expected top1, topk, loss" + names
+                                   + (figures.empty() ? "" : " (validation.metrics)")};
 }
 
 double best_tracker::value_of(const validation_report& report) const noexcept {
   if (monitor_ == "loss")
     return report.loss;
-  return monitor_ == "top1" ? report.top1 : report.topk;
+  if (monitor_ == "top1" || monitor_ == "topk")
+    return monitor_ == "top1" ? report.top1 : report.topk;
+  for (const auto& figure : report.figures)
+    if (figure.name == monitor_)
+      return figure.value;
+  return std::numeric_limits<double>::quiet_NaN();
 }
 
 bool best_tracker::offer(const validation_report& report) {

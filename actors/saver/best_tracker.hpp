@@ -9,6 +9,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace troupe {
 
@@ -21,8 +22,9 @@ struct best_record {
 
 class best_tracker {
 public:
-  /// Follows `monitor` (top1 | topk | loss); `bad_config` for any other.
-  static expected<best_tracker> make(const std::string& monitor, monitor_mode mode);
+  /// Follows `monitor` (top1 | topk | loss, or a figure of a plugin, one of `figures`); `bad_config` for any other.
+  static expected<best_tracker> make(const std::string& monitor, monitor_mode mode,
+                                     const std::vector<std::string>& figures = {});
 
   /// Whether the judged snapshot is better than all before; if so it is the best from now on. A value that is not
   /// finite never is, and of equals the earlier one stays. @pre `report.snapshot != nullptr`

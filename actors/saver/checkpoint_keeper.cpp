@@ -37,7 +37,7 @@ std::map<std::string, std::string> notes_in(const std::string& text) {
 
 expected<checkpoint_keeper> checkpoint_keeper::make(saver_config config, checkpoint_extra extra,
                                                     std::string resumed_from) {
-  auto best = best_tracker::make(config.monitor, config.mode);
+  auto best = best_tracker::make(config.monitor, config.mode, config.figures);
   if (!best)
     return best.error();
   auto entries = list_checkpoints(config.folder);
@@ -62,7 +62,7 @@ expected<void> checkpoint_keeper::restore_best() {
   if (auto text = read_file(best_file(), max_best_bytes))
     if (restore_best_from(notes_in(*text)) && resumed && best_.best()->tag.step <= resumed->step)
       return {};
-  auto fresh = best_tracker::make(config_.monitor, config_.mode);
+  auto fresh = best_tracker::make(config_.monitor, config_.mode, config_.figures);
   best_ = std::move(*fresh);
   best_score_.reset();
   if (restore_best_from(extra_.notes) && names_.contains(best_.best()->tag.version))

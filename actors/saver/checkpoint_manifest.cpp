@@ -35,7 +35,8 @@ std::uint32_t hex_at(const json& object, const char* key) {
 }
 
 expected<void> check_files(const checkpoint_manifest& manifest) {
-  auto num_files = always_there.size() + (manifest.has_training_state ? 1 : 0);
+  auto num_files =
+    always_there.size() + (manifest.has_training_state ? 1 : 0) + (manifest.files.contains(attachments_file) ? 1 : 0);
   auto is_complete =
     manifest.files.size() == num_files && (!manifest.has_training_state || manifest.files.contains(optimizer_file));
   for (auto name : always_there)

@@ -13,7 +13,8 @@ namespace troupe {
 
 /// The files of a checkpoint.
 inline constexpr const char* weights_file = "model.safetensors";
-inline constexpr const char* optimizer_file = "optimizer.safetensors"; ///< Only with training state.
+inline constexpr const char* optimizer_file = "optimizer.safetensors";     ///< Only with training state.
+inline constexpr const char* attachments_file = "attachments.safetensors"; ///< Only if there are any.
 inline constexpr const char* state_file = "state.json";
 inline constexpr const char* config_file = "config.yaml";
 inline constexpr const char* classes_file = "classes.txt";

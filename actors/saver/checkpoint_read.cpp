@@ -62,6 +62,10 @@ public:
     auto& counters = result->counters;
     if (counters.tag != manifest_.tag || counters.has_training_state != manifest_.has_training_state)
       return corrupt(folder_ + "/" + state_file, "is not of the snapshot that the manifest names");
+    if (result->attachments.empty() == manifest_.files.contains(attachments_file))
+      return corrupt(folder_ + "/" + state_file,
+                     "lists " + std::to_string(result->attachments.size()) + " attachments, and the manifest "
+                       + (result->attachments.empty() ? "has a file of them" : "has no file of them"));
     return result;
   }
 
@@ -116,6 +120,12 @@ expected<snapshot> read_snapshot(const checkpoint_reader& reader, checkpoint_sta
     if (!optimizer_state)
       return optimizer_state.error();
     result.optimizer_state = *std::move(optimizer_state);
+  }
+  if (!state.attachments.empty()) {
+    auto attachments = reader.tensors(attachments_file, state.attachments);
+    if (!attachments)
+      return attachments.error();
+    result.attachments = *std::move(attachments);
   }
   return result;
 }

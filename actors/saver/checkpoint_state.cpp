@@ -73,6 +73,8 @@ expected<std::string> to_json(const snapshot& state, const std::map<std::string,
               {"weights", names_of(state.weights)},
               {"optimizer_state", state.has_training_state ? names_of(state.optimizer_state) : json::array()},
               {"notes", json(notes)}};
+  if (!state.attachments.empty())
+    result["attachments"] = names_of(state.attachments);
   return result.dump(2) + "\n";
 } catch (const json::exception& error) {
   return failure{ec::mismatch, std::string{"a name or a note is not UTF-8: "} + error.what()};
@@ -100,6 +102,8 @@ expected<checkpoint_state> parse_state(std::string_view text) try {
   result.counters.optimizer_counters = counters_at(x, "optimizer_counters");
   x.at("weights").get_to(result.weights);
   x.at("optimizer_state").get_to(result.optimizer_state);
+  if (x.contains("attachments"))
+    x.at("attachments").get_to(result.attachments);
   x.at("notes").get_to(result.notes);
   return result;
 } catch (const json::exception& error) {

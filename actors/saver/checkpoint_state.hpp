@@ -16,6 +16,7 @@ struct checkpoint_state {
   /// The tensors' names in the snapshot's order, which the tensor files do not keep.
   std::vector<std::string> weights;
   std::vector<std::string> optimizer_state;
+  std::vector<std::string> attachments;
   std::map<std::string, std::string> notes;
 };
 

@@ -84,6 +84,9 @@ expected<void> add_contents(checkpoint_filler& filler, const snapshot& state, co
   if (state.has_training_state)
     if (auto added = filler.add(optimizer_file, state.optimizer_state); !added)
       return added;
+  if (!state.attachments.empty())
+    if (auto added = filler.add(attachments_file, state.attachments); !added)
+      return added;
   if (auto added = filler.add(state_file, *json); !added)
     return added;
   if (auto added = filler.add(config_file, extra.config_yaml); !added)
@@ -105,6 +108,8 @@ expected<std::uint64_t> fill_folder(const std::string& path, const snapshot& sta
 
 expected<void> check_snapshot(const snapshot& state) {
   if (auto ok = check_finite(state.weights); !ok)
+    return ok;
+  if (auto ok = check_finite(state.attachments); !ok)
     return ok;
   return state.has_training_state ? check_finite(state.optimizer_state) : expected<void>{};
 }

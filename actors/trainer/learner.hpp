@@ -5,6 +5,7 @@
 #include "actors/support/network/batch_view.hpp"
 #include "actors/support/network/network_config.hpp"
 #include "actors/trainer/trainer_config.hpp"
+#include "messages/metric.hpp"
 #include "messages/snapshot.hpp"
 
 #include <cstdint>
@@ -12,6 +13,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace troupe {
 
@@ -20,7 +22,8 @@ struct micro_batch_result {
   double loss_sum = 0;           ///< Of the training loss: cross-entropy with label smoothing.
   std::uint32_t num_correct = 0; ///< Top-1, in training mode.
   std::uint32_t num_samples = 0;
-  bool finite = true; ///< False: the step that it belongs to will not be taken.
+  bool finite = true;                    ///< False: the step that it belongs to will not be taken.
+  std::vector<sample_score> scores = {}; ///< Of each sample, in slot order, if the config wants them.
 };
 
 /// What one optimizer step did. Sums are over all samples of its micro-batches.

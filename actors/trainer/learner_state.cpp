@@ -77,7 +77,28 @@ pass_outcome learner::state::run_pass(const input_tensors& inputs, double own_sh
   }
   auto loss = training_loss(logits_BK, targets, config.label_smoothing, /*mean=*/config.accumulate == 1);
   loss.backward();
-  return {loss.detach(), logits_BK.detach().argmax(1).eq(targets.labels_B).sum()};
+  const auto predicted_B = logits_BK.detach().argmax(1);
+  pass_outcome outcome{loss.detach(), predicted_B.eq(targets.labels_B).sum()};
+  if (config.scores_samples) {
+    outcome.losses_B = training_loss_per_sample(logits_BK.detach(), targets.labels_B);
+    outcome.labels_B = targets.labels_B;
+    outcome.predicted_B = predicted_B;
+  }
+  return outcome;
+}
+
+std::vector<sample_score> scores_of(const pass_outcome& outcome) {
+  std::vector<sample_score> scores;
+  if (!outcome.losses_B.defined())
+    return scores;
+  const auto on_host = [](const at::Tensor& x, at::ScalarType type) { return x.to(at::kCPU, type).contiguous(); };
+  const auto losses = on_host(outcome.losses_B, at::kFloat);
+  const auto labels = on_host(outcome.labels_B, at::kLong);
+  const auto predicted = on_host(outcome.predicted_B, at::kLong);
+  for (std::int64_t i = 0; i < losses.numel(); ++i)
+    scores.push_back(
+      {0, labels.data_ptr<std::int64_t>()[i], predicted.data_ptr<std::int64_t>()[i], losses.data_ptr<float>()[i]});
+  return scores;
 }
 
 micro_batch_result learner::state::add_to_step(const pass_outcome& outcome, std::uint32_t num_samples,
@@ -88,6 +109,7 @@ micro_batch_result learner::state::add_to_step(const pass_outcome& outcome, std:
   result.loss_sum = config.accumulate == 1 ? loss * num_samples : loss;
   result.num_correct = static_cast<std::uint32_t>(outcome.num_correct.item<std::int64_t>());
   result.finite = std::isfinite(loss);
+  result.scores = scores_of(outcome);
   if (!result.finite && !sums.nonfinite)
     sums.nonfinite = nonfinite_loss(loss, step + 1, batch_id);
   sums.num_batches += 1;

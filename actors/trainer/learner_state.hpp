@@ -29,7 +29,13 @@ struct step_sums {
 struct pass_outcome {
   at::Tensor loss; ///< Mean over the samples if `accumulate` is 1, else their sum.
   at::Tensor num_correct;
+  at::Tensor losses_B = {}; ///< Undefined unless samples are scored, as are those below.
+  at::Tensor labels_B = {};
+  at::Tensor predicted_B = {};
 };
+
+/// What each sample of a pass came to, without its id; none unless samples are scored. Waits for the device.
+[[nodiscard]] std::vector<sample_score> scores_of(const pass_outcome& outcome);
 
 struct learner::state {
   state(const trainer_config& config, const model_io& io, std::uint64_t steps_per_epoch, at::Device device,

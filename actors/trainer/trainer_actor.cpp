@@ -4,6 +4,7 @@
 #include "actors/glue/home_at.hpp"
 #include "actors/glue/thread_identity.hpp"
 #include "actors/support/network/host_memory.hpp"
+#include "actors/trainer/listener_desk.hpp"
 #include "actors/trainer/training_session.hpp"
 
 #include <chrono>
@@ -15,7 +16,6 @@ namespace troupe {
 
 namespace {
 
-using trainer_pointer = traced_pointer<trainer_actor, trainer_holder>;
 using steady_clock = std::chrono::steady_clock;
 
 double seconds_between(steady_clock::time_point from, steady_clock::time_point to) {
@@ -29,11 +29,14 @@ constexpr std::size_t max_open_validations = 3;
 
 class trainer_state {
 public:
-  trainer_state(trainer_pointer self, trainer_setup setup) : self_(self), setup_(std::move(setup)) {}
+  trainer_state(trainer_pointer self, trainer_setup setup)
+    : self_(self), setup_(std::move(setup)),
+      listeners_(self, setup_.listener_timeout, setup_.supervisor, setup_.sampling) {}
   ~trainer_state() { close_home(); }
 
   /// Builds the session and reports.
   void build();
+  void follow(const listeners_now& who) { listeners_.follow(who); }
   void begin(const begin_training& with);
   void add_batch(batch_ready& ready);
   void validation_settled(std::uint64_t version);
@@ -46,6 +49,8 @@ private:
   void train(batch_ready ready);
   void trace_step(const batch_ref& batch, const batch_outcome& outcome, steady_clock::time_point begun) const;
   void send_outcome(const batch_ref& batch, batch_outcome& outcome, double wait, steady_clock::time_point begun);
+  void report_step(batch_outcome& outcome);
+  void hand_on_snapshots(const batch_outcome& outcome);
   void pause_if_needed();
   void resume_if_possible();
   void end(stop_reason reason, failure error, bool save);
@@ -53,6 +58,7 @@ private:
 
   trainer_pointer self_;
   trainer_setup setup_;
+  listener_desk listeners_;
   std::unique_ptr<training_session> session_;
   std::shared_ptr<buffer_home> home_;
   loader_actor loader_;
@@ -125,7 +131,6 @@ void trainer_state::add_batch(batch_ready& ready) {
 
 void trainer_state::train(batch_ready ready) {
   const auto begun = steady_clock::now();
-  const auto wait = seconds_between(idle_since_, begun);
   auto buffer = ready.buffer.take();
   if (!buffer)
     return;
@@ -133,7 +138,7 @@ void trainer_state::train(batch_ready ready) {
   begun_once_ = true;
   auto send_home = [&] { self_->send(loader_, buffer_returned{lease<batch_buffer>(std::move(*buffer))}); };
   auto outcome = session_->train(ready.batch, ready.bad, *buffer, send_home);
-  send_outcome(ready.batch, outcome, wait, begun);
+  send_outcome(ready.batch, outcome, seconds_between(idle_since_, begun), begun);
 }
 
 /// What the step cost, and what it gave, by numbers that the batches' messages do not carry.
@@ -158,23 +163,41 @@ void trainer_state::send_outcome(const batch_ref& batch, batch_outcome& outcome,
     outcome.step->data_wait_seconds = std::exchange(step_wait_, 0);
     outcome.step->step_seconds = std::exchange(step_seconds_, 0);
     outcome.step->since_start_seconds = seconds_between(began_, idle_since_);
-    self_->send(setup_.logger, *outcome.step);
+    report_step(outcome);
   }
   if (outcome.rejected)
     self_->send(setup_.saver, std::move(*outcome.rejected));
-  if (outcome.to_save)
-    self_->send(setup_.saver, outcome.to_save);
-  if (outcome.to_validate && validator_) {
-    open_validations_.insert(outcome.to_validate->tag.version);
-    ++books_.snapshots_for_validation;
-    self_->send(validator_, outcome.to_validate);
-  }
+  hand_on_snapshots(outcome);
   if (outcome.error.code != ec::none)
     end(stop_reason::failure, std::move(outcome.error), true);
   else if (outcome.finished)
     end(stop_reason::none, {}, false);
   else
     pause_if_needed();
+}
+
+void trainer_state::report_step(batch_outcome& outcome) {
+  self_->send(setup_.logger, *outcome.step);
+  if (listeners_.has_listeners())
+    listeners_.report(std::make_shared<const step_report>(step_report{*outcome.step, std::move(outcome.scores)}),
+                      loader_);
+}
+
+/// Snapshots leave in order, each when it is complete: the validator gives what it cannot judge to the saver.
+void trainer_state::hand_on_snapshots(const batch_outcome& outcome) {
+  const bool save = outcome.to_save != nullptr, validate = outcome.to_validate && validator_;
+  if (!save && !validate)
+    return;
+  if (validate) {
+    open_validations_.insert(outcome.to_validate->tag.version);
+    ++books_.snapshots_for_validation;
+  }
+  listeners_.complete(save ? outcome.to_save : outcome.to_validate, [=, this](const snapshot_ptr& whole) {
+    if (save)
+      self_->send(setup_.saver, whole);
+    if (validate && validator_)
+      self_->send(validator_, whole);
+  });
 }
 
 void trainer_state::pause_if_needed() {
@@ -221,7 +244,7 @@ void trainer_state::end(stop_reason reason, failure error, bool save) {
   if (save) {
     auto last = session_->stop();
     if (last && *last)
-      self_->send(setup_.saver, *last);
+      listeners_.complete(*last, [this](const snapshot_ptr& whole) { self_->send(setup_.saver, whole); });
     else if (!last && error.code == ec::none)
       error = last.error();
   }
@@ -234,7 +257,7 @@ void trainer_state::end(stop_reason reason, failure error, bool save) {
   books_.samples_skipped = session_->samples_skipped();
   books_.samples_here = session_->samples_trained() - samples_before_;
   close_home();
-  self_->send(setup_.supervisor, books_);
+  listeners_.when_idle([this] { self_->send(setup_.supervisor, books_); });
 }
 
 void trainer_state::close_home() {
@@ -266,6 +289,7 @@ trainer_actor::behavior_type trainer(trainer_pointer self, trainer_setup setup) 
   state->build();
   return {
     [self](const begin_training& with) { self->state.impl->begin(with); },
+    [self](const listeners_now& who) { self->state.impl->follow(who); },
     [self](batch_ready& ready) { self->state.impl->add_batch(ready); },
     [self](const snapshot_judged& x) { self->state.impl->validation_settled(x.version); },
     [self](const stop_training& order) { self->state.impl->stop(order); },

@@ -6,6 +6,7 @@
 #include "messages/supervisor_protocol.hpp"
 #include "messages/trainer_protocol.hpp"
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -24,7 +25,10 @@ struct trainer_setup {
   snapshot_ptr resume_from;
   std::uint64_t first_version = 1;
   bool wait_for_validator = true; ///< Policy `all`: at most two snapshots wait besides the one being judged.
-  std::vector<int> cpus;          ///< Where its thread may run; empty: anywhere.
+  std::chrono::milliseconds listener_timeout{30'000}; ///< For the answers of listeners.
+  std::vector<sample_weights>
+    sampling;            ///< Of the checkpoint that it resumes from: which samples were or are to be drawn how.
+  std::vector<int> cpus; ///< Where its thread may run; empty: anywhere.
   logger_actor logger;
   saver_actor saver;
   supervisor_actor supervisor;

@@ -54,6 +54,7 @@ struct trainer_config {
   on_nonfinite nonfinite = on_nonfinite::stop;
   cadence checkpoint;               ///< Besides, every end of training is checkpointed.
   cadence validation;               ///< If ever due, the last step is judged too.
+  bool scores_samples = false;      ///< Tell what each sample of a step came to, for listeners.
   std::uint64_t metrics_every = 50; ///< Steps of a metrics row: the window of the running sums.
 };
 

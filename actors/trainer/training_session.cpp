@@ -14,6 +14,12 @@ std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) {
   return (a + b - 1) / b;
 }
 
+/// Ids of the samples in use.
+std::vector<std::uint64_t> sample_ids_of(const batch_ref& batch, const batch_buffer& buffer) {
+  const auto ids = buffer.sample_ids().first(batch.num_samples);
+  return {ids.begin(), ids.end()};
+}
+
 /// Copies `count` elements into a tensor of its own memory.
 template <class T>
 named_tensor copy_of(std::string name, std::vector<std::int64_t> shape, dtype type, const T* from) {
@@ -77,6 +83,7 @@ batch_outcome training_session::train(const batch_ref& ready, std::span<const ba
   auto suspect = early ? std::optional(copy_for_inspection(ready, buffer, false)) : std::nullopt;
   bool finite = true;
   if (ready.num_samples > 0) {
+    const auto ids = sample_ids_of(ready, buffer); // The buffer may be somebody else's when the pass is over.
     auto result =
       learner_->forward_backward(view_of(buffer, ready), ready.id, early ? buffer_free : std::function<void()>{});
     if (!result) {
@@ -85,6 +92,7 @@ batch_outcome training_session::train(const batch_ref& ready, std::span<const ba
     }
     finite = result->finite;
     group_samples_ += ready.num_samples;
+    add_scores(std::move(result->scores), ids);
   }
   const bool group_full = ready.index % setup_.config.accumulate == setup_.config.accumulate - 1;
   const bool suspected_before = group_suspect_;
@@ -121,9 +129,16 @@ bool training_session::complete_step(const batch_ref& batch, batch_outcome& outc
   outcome.finished = batch.last_in_epoch && batch.epoch + 1 >= setup_.config.epochs;
   if (stepped || batch.last_in_epoch)
     outcome.step = step;
+  outcome.scores = std::exchange(group_scores_, {});
   if (outcome.error.code == ec::none)
     add_snapshots(batch, step.step, stepped, outcome);
   return taken;
+}
+
+void training_session::add_scores(std::vector<sample_score> scores, std::span<const std::uint64_t> ids) {
+  for (std::size_t i = 0; i < scores.size(); ++i)
+    scores[i].id = ids[i];
+  group_scores_.insert(group_scores_.end(), scores.begin(), scores.end());
 }
 
 void training_session::remember_bad() {
@@ -205,6 +220,7 @@ expected<snapshot_ptr> training_session::stop() {
   group_batches_ = 0;
   group_samples_ = group_skipped_ = 0;
   group_bad_.clear();
+  group_scores_.clear();
   if (saved_step_ == learner_->step() || learner_->step() == 0)
     return snapshot_ptr{};
   return take_snapshot(true);

@@ -38,7 +38,8 @@ struct batch_outcome {
   snapshot_ptr to_validate;               ///< Set if a validation is due; the same snapshot where both are.
   std::optional<batch_rejected> rejected; ///< Set if its loss, or the gradient of its step, was not finite.
   bool finished = false;                  ///< All epochs are done.
-  failure error;                          ///< Not `none`: training must stop; `to_save` may still be set.
+  std::vector<sample_score> scores; ///< With `step`: of its samples, in batch and slot order, if the config wants them.
+  failure error;                    ///< Not `none`: training must stop; `to_save` may still be set.
 };
 
 /// Owned by the training thread; everything is called on it (the learner checks).
@@ -72,6 +73,7 @@ private:
   /// False if the step was not taken: a loss or a gradient was not finite.
   bool complete_step(const batch_ref& batch, batch_outcome& outcome);
   bool finish_step(step_completed& step, batch_outcome& outcome);
+  void add_scores(std::vector<sample_score> scores, std::span<const std::uint64_t> ids);
   void remember_bad();
   void add_window(step_completed& step);
   void add_snapshots(const batch_ref& batch, std::uint64_t step, bool stepped, batch_outcome& outcome);
@@ -88,6 +90,7 @@ private:
   std::vector<bad_sample> group_bad_;
   std::unordered_set<std::uint64_t> known_bad_; ///< Ids of `boundary_.bad_samples`.
   std::uint32_t group_batches_ = 0;
+  std::vector<sample_score> group_scores_;
   bool group_suspect_ = false; ///< One of its losses was not finite.
   std::uint64_t group_first_batch_ = 0;
   std::uint64_t next_version_ = 1;

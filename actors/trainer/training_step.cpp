@@ -36,6 +36,11 @@ at::Tensor training_loss(const at::Tensor& logits_BK, const loss_targets& target
   return mean ? loss_B.mean() : loss_B.sum();
 }
 
+at::Tensor training_loss_per_sample(const at::Tensor& logits_BK, const at::Tensor& labels_B) {
+  torch::NoGradGuard no_grad;
+  return at::cross_entropy_loss(logits_BK.to(at::kFloat), labels_B, /*weight=*/{}, at::Reduction::None);
+}
+
 double global_grad_norm(std::span<const state_entry> parameters) {
   torch::NoGradGuard no_grad;
   std::vector<at::Tensor> norms;

@@ -22,6 +22,9 @@ struct loss_targets {
 [[nodiscard]] at::Tensor training_loss(const at::Tensor& logits_BK, const loss_targets& targets, double label_smoothing,
                                        bool mean);
 
+/// Cross-entropy of each sample with its own label, in fp32, without smoothing.
+[[nodiscard]] at::Tensor training_loss_per_sample(const at::Tensor& logits_BK, const at::Tensor& labels_B);
+
 /// The L2 norm of all gradients as one vector; NaN or infinite exactly if a gradient is, or if their squares overflow
 /// fp32.
 [[nodiscard]] double global_grad_norm(std::span<const state_entry> parameters);

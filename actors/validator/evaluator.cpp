@@ -8,6 +8,7 @@
 #include "actors/support/network/input_tensors.hpp"
 #include "actors/support/network/memory_layout.hpp"
 #include "actors/support/network/state_dict.hpp"
+#include "actors/validator/plugin_metrics.hpp"
 #include "actors/validator/scores.hpp"
 
 #include <torch/torch.h>
@@ -21,9 +22,10 @@ constexpr const char* who = "evaluator";
 } // namespace
 
 struct evaluator::state {
-  state(const validator_config& config_, const model_io& io_, at::Device device_, std::shared_ptr<image_model> model_)
+  state(const validator_config& config_, const model_io& io_, at::Device device_, std::shared_ptr<image_model> model_,
+        plugin_metrics metrics_)
     : config(config_), io(io_), device(device_), bf16(uses_bf16(config.compute.number_format, device)),
-      model(std::move(model_)), uploads(device), found(no_scores()) {}
+      model(std::move(model_)), uploads(device), found(no_scores()), metrics(std::move(metrics_)) {}
 
   [[nodiscard]] scores no_scores() const { return {static_cast<std::uint32_t>(io.num_classes), config.topk}; }
 
@@ -35,6 +37,7 @@ struct evaluator::state {
   std::shared_ptr<image_model> model;
   upload_stream uploads;
   scores found;
+  plugin_metrics metrics;
   snapshot_ptr judged;
 };
 
@@ -47,6 +50,9 @@ expected<std::unique_ptr<evaluator>> evaluator::make(const validator_config& con
     return failure{ec::bad_config, "validator: topk is 0, expected at least 1"};
   if (auto ok = set_torch_threads(config.compute.torch_threads); !ok)
     return ok.error();
+  auto metrics = plugin_metrics::make(config.metrics, io.num_classes);
+  if (!metrics)
+    return metrics.error();
   const auto device = resolve_device(config.compute.device);
   if (!device)
     return device.error();
@@ -58,7 +64,8 @@ expected<std::unique_ptr<evaluator>> evaluator::make(const validator_config& con
   if (config.compute.channels_last)
     lay_out_channels_last(**model);
   (*model)->eval();
-  return std::unique_ptr<evaluator>(new evaluator(std::make_unique<state>(config, io, *device, std::move(*model))));
+  return std::unique_ptr<evaluator>(
+    new evaluator(std::make_unique<state>(config, io, *device, std::move(*model), std::move(*metrics))));
 }
 
 expected<void> evaluator::load(snapshot_ptr judged) {
@@ -68,6 +75,7 @@ expected<void> evaluator::load(snapshot_ptr judged) {
   if (auto ok = load_state_dict(*s.model, judged->weights); !ok)
     return ok;
   s.found = s.no_scores();
+  s.metrics.begin();
   s.judged = std::move(judged);
   return {};
 }
@@ -91,8 +99,10 @@ expected<void> evaluator::add(const batch_view& batch) {
   s.uploads.wait();
   const auto K = static_cast<std::size_t>(s.io.num_classes);
   const std::span<const float> logits(logits_BK.data_ptr<float>(), static_cast<std::size_t>(batch.num_samples) * K);
-  for (std::size_t i = 0; i < static_cast<std::size_t>(batch.num_samples); ++i)
+  for (std::size_t i = 0; i < static_cast<std::size_t>(batch.num_samples); ++i) {
     s.found.add(logits.subspan(i * K, K), batch.labels[i]);
+    s.metrics.add(logits.subspan(i * K, K), batch.labels[i]);
+  }
   return {};
 }
 
@@ -110,6 +120,7 @@ validation_report evaluator::finish() {
   report.k = figures.k;
   report.confusion = std::move(figures.confusion);
   report.class_accuracy = std::move(figures.class_accuracy);
+  report.figures = s.metrics.figures();
   s.judged.reset();
   return report;
 }

@@ -31,6 +31,7 @@ public:
   void connect(const loader_actor& loader);
   void enqueue(const snapshot_ptr& snapshot);
   void add_batch(batch_ready& ready);
+  void follow(const listeners_now& who) { listeners_ = who.listeners; }
   void give_up();
   [[nodiscard]] actor_status status() const;
 
@@ -44,6 +45,7 @@ private:
   std::unique_ptr<evaluator> judge_;
   std::shared_ptr<buffer_home> home_;
   loader_actor loader_;
+  std::vector<listener_entry> listeners_;
   std::deque<snapshot_ptr> waiting_;
   snapshot_ptr judging_;
   std::uint64_t next_pass_ = 0;
@@ -114,8 +116,12 @@ void validator_state::report() {
   found.seconds = std::chrono::duration<double>(steady_clock::now() - began_).count();
   trace_value("top1", found.top1, ids_of(found));
   trace_value("validation loss", found.loss, ids_of(found));
+  for (const auto& figure : found.figures)
+    trace_value(figure.name, figure.value, ids_of(found));
   self_->send(setup_.logger, found);
   self_->send(setup_.saver, found);
+  for (auto& each : listeners_)
+    self_->send(each.handle, found);
   settle(*std::exchange(judging_, nullptr), false);
   judge_next();
 }
@@ -153,6 +159,7 @@ validator_actor::behavior_type validator(validator_pointer self, validator_setup
     [self](const snapshot_ptr& snapshot) { self->state.impl->enqueue(snapshot); },
     [self](batch_ready& ready) { self->state.impl->add_batch(ready); },
     [self](const loader_actor& loader) { self->state.impl->connect(loader); },
+    [self](const listeners_now& who) { self->state.impl->follow(who); },
     [self](finish_atom) { self->state.impl->give_up(); },
     [self](status_atom) { return self->state.impl->status(); },
   };

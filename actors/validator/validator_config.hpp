@@ -1,9 +1,11 @@
 /// How snapshots are judged.
 #pragma once
 
+#include "actors/support/components/parameters.hpp"
 #include "actors/support/network/network_config.hpp"
 
 #include <cstdint>
+#include <vector>
 
 namespace troupe {
 
@@ -15,6 +17,7 @@ struct validator_config {
   compute_config compute;
   validation_policy policy = validation_policy::all;
   std::uint32_t topk = 5;
+  std::vector<component_use> metrics = {}; ///< Figures of plugins.
 };
 
 } // namespace troupe

@@ -55,7 +55,7 @@ data_report make_report(const std::vector<opened_set>& sets, const run_config& c
 int data_command(const data_options& options, std::ostream& out, std::ostream& err) {
   std::signal(SIGINT, leave_at_once);
   std::signal(SIGTERM, leave_at_once);
-  const auto config = load_config(options.config_path, options.overrides);
+  const auto config = load_config(options.config_path, options.overrides, options.plugins);
   if (!config) {
     err << "troupe: " << to_string(config.error()) << "\n";
     return 2;

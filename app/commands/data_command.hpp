@@ -11,6 +11,7 @@ namespace troupe {
 struct data_options {
   std::string config_path;
   std::vector<std::string> overrides; ///< "data.train.root=photos"
+  std::vector<std::string> plugins;   ///< Loaded besides the config's.
   bool json = false;
   bool all_classes = false;
   std::uint64_t limit = 0;          ///< Look at the first so many samples of each set; 0: at all.

@@ -4,6 +4,7 @@
 #include "app/build_info.hpp"
 #include "app/config/load_config.hpp"
 #include "app/config/validate.hpp"
+#include "app/plugins/plugin_loader.hpp"
 #include "app/thread_plan.hpp"
 
 #include <caf/config.hpp>
@@ -26,10 +27,25 @@ void describe_limit(std::ostream& out, const char* name, int which) {
   out << "\n";
 }
 
+/// Loads them; returns the exit code.
+int load_plugins(const std::vector<std::string>& plugins, std::ostream& err) {
+  for (const auto& each : plugins)
+    if (const auto loaded = load_plugin(each, "."); !loaded) {
+      err << "troupe: " << to_string(loaded.error()) << "\n";
+      return 2;
+    }
+  return 0;
+}
+
+void describe_plugins(std::ostream& out) {
+  for (const auto& each : loaded_plugins())
+    out << "plugin " << each.name << " " << each.version << "\n  " << each.path << "\n";
+}
+
 } // namespace
 
 int doctor_command(const std::optional<std::string>& config_path, const std::vector<std::string>& overrides,
-                   std::ostream& out, std::ostream& err) {
+                   const std::vector<std::string>& plugins, std::ostream& out, std::ostream& err) {
   out << "troupe " << build_version() << " (" << build_commit() << ")\n"
       << "  compiler: " __VERSION__ ", CAF " << CAF_VERSION / 10000 << "." << CAF_VERSION / 100 % 100 << "."
       << CAF_VERSION % 100 << ", OpenCV " CV_VERSION "\n";
@@ -46,13 +62,17 @@ int doctor_command(const std::optional<std::string>& config_path, const std::vec
   describe_limit(out, "open files", RLIMIT_NOFILE);
   describe_limit(out, "file size", RLIMIT_FSIZE);
   describe_limit(out, "locked memory", RLIMIT_MEMLOCK);
-  if (!config_path)
-    return 0;
-  auto config = load_config(*config_path, overrides);
+  if (!config_path) {
+    const auto code = load_plugins(plugins, err);
+    describe_plugins(out);
+    return code;
+  }
+  auto config = load_config(*config_path, overrides, plugins);
   if (!config) {
     err << "troupe: " << to_string(config.error()) << "\n";
     return 2;
   }
+  describe_plugins(out);
   out << "threads for " << *config_path << "\n";
   for (auto& line : plan_threads(*config, num_usable_cores()).reasons)
     out << "  " << line << "\n";

@@ -8,9 +8,9 @@
 
 namespace troupe {
 
-/// Prints versions, devices, limits and, with a config, the plan of threads. Returns the exit code: 0, or 2 if the config
-/// is refused.
+/// Prints versions, devices, limits and, with a config, the plan of threads. `plugins` are loaded besides the config's.
+/// Returns the exit code: 0, or 2 if the config or a plugin is refused.
 int doctor_command(const std::optional<std::string>& config_path, const std::vector<std::string>& overrides,
-                   std::ostream& out, std::ostream& err);
+                   const std::vector<std::string>& plugins, std::ostream& out, std::ostream& err);
 
 } // namespace troupe

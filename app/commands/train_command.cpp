@@ -14,6 +14,7 @@
 #include <caf/actor_system.hpp>
 #include <caf/actor_system_config.hpp>
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
@@ -42,12 +43,21 @@ struct company_config : caf::actor_system_config {
   }
 };
 
-/// Every thread that actors run on may record: CAF's, the readers of both pipelines, and a dozen with a role of their own.
+/// Threads that plugins' actors may have of their own, if all of them wanted one.
+std::size_t threads_of_plugins(const run_job& job) {
+  std::size_t sum = 0;
+  for (const auto& use : job.config.pipeline.stages)
+    sum += std::max(use.count, job.threads.num_augmenters) + 1;
+  return sum;
+}
+
+/// Every thread that actors run on may record: CAF's, the readers of both pipelines, a dozen with a role of their own, and
+/// those of plugins.
 tracer_config tracing_of(const run_job& job) {
   constexpr std::size_t num_roles = 16;
   const auto& config = job.config;
   return {config.trace.mode, job.folder + "/trace", config.trace.max_size,
-          job.threads.scheduler_workers + 2 * config.pipeline.readers + num_roles};
+          job.threads.scheduler_workers + 2 * config.pipeline.readers + num_roles + threads_of_plugins(job)};
 }
 
 /// Puts the run on stage and waits for its end.

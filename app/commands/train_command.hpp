@@ -10,6 +10,7 @@ namespace troupe {
 struct train_options {
   std::string config_path;
   std::vector<std::string> overrides; ///< "optimizer.lr=0.1"
+  std::vector<std::string> plugins;   ///< Loaded besides the config's.
   std::optional<std::string> resume;  ///< "newest", "auto" or the path of a run folder; unset: a fresh run.
 };
 

@@ -15,12 +15,13 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 namespace troupe {
 
-enum class value_kind : std::uint8_t { text, boolean, whole, number, choice, bytes, duration, interval, list };
+enum class value_kind : std::uint8_t { text, boolean, whole, number, choice, bytes, duration, interval, list, map };
 
 /// What a key accepts, for messages, the reference and tests.
 struct value_spec {
@@ -102,16 +103,23 @@ struct number_range {
 /// Returns how to spell a number that was written with a fraction or an exponent as digits; empty: it was neither.
 [[nodiscard]] std::string whole_number_hint(std::string_view text);
 
+/// Returns "a whole number from 1 to 9"; the ends of the type are no bounds worth telling.
+template <class Int>
+[[nodiscard]] std::string describe_whole(Int low, Int high) {
+  const bool bounded = high != std::numeric_limits<Int>::max();
+  if (std::is_signed_v<Int> && low == std::numeric_limits<Int>::min())
+    return bounded ? fmt::format("a whole number <= {}", high) : "a whole number";
+  return bounded ? fmt::format("a whole number from {} to {}", low, high) : fmt::format("a whole number >= {}", low);
+}
+
 /// A decimal whole number in [low, high].
 template <class Int>
 [[nodiscard]] codec<Int> whole(Int low, Int high = std::numeric_limits<Int>::max()) {
-  const bool bounded = high != std::numeric_limits<Int>::max();
   value_spec spec;
   spec.kind = value_kind::whole;
   spec.low = std::to_string(low);
   spec.high = std::to_string(high);
-  spec.expected =
-    bounded ? fmt::format("a whole number from {} to {}", low, high) : fmt::format("a whole number >= {}", low);
+  spec.expected = describe_whole(low, high);
   auto parse = [low, high](std::string_view digits) -> reading<Int> {
     const auto value = parse_whole<Int>(digits);
     if (!value || *value < low || *value > high)

@@ -1,6 +1,8 @@
 #include "app/config/config_reference.hpp"
 
+#include "app/config/component_specs.hpp"
 #include "app/config/schema.hpp"
+#include "app/config/stage_list.hpp"
 #include "app/config/transform_list.hpp"
 
 #include <fmt/format.h>
@@ -33,18 +35,44 @@ template <class Root>
 void add_key(const basic_key<Root>& key, std::size_t indent, std::size_t width, std::string& out) {
   const auto default_text = key.default_text.empty() || key.default_text == "\"\"" ? "(empty)" : key.default_text;
   add_wrapped(fmt::format("{}: {}", leaf_of(key.path), default_text), indent, width, out);
-  add_wrapped(fmt::format("{} {}{}{}.{}", key.about, key.unit.empty() ? "" : fmt::format("In {}. ", key.unit), "Takes ",
-                          key.spec.expected,
-                          key.only_for.empty() ? "" : fmt::format(" Only for dataset: {}.", joined(key.only_for))),
-              indent + 4, width, out);
+  add_wrapped(
+    fmt::format("{} {}{}{}.{}", key.about, key.unit.empty() ? "" : fmt::format("In {}. ", key.unit), "Takes ",
+                key.spec.expected,
+                key.only_for.empty() ? "" : fmt::format(" Only for {}: {}.", key.selector, joined(key.only_for))),
+    indent + 4, width, out);
 }
 
-void add_transforms(std::size_t width, std::string& out) {
-  for (const auto& transform : transform_specs()) {
+/// Adds what the key `where` can name, each with its parameters.
+template <class Item>
+void add_items(const std::vector<item_spec<Item>>& items, std::string_view where, std::size_t width, std::string& out) {
+  for (const auto& item : items) {
     out += '\n';
-    add_wrapped(fmt::format("{}: {}", transform.name, transform.about), 2, width, out);
-    for (const auto& key : transform.keys)
+    add_wrapped(fmt::format("{}: {}{}", item.name, item.about,
+                            item.plugin.empty() ? "" : fmt::format(" For {}; of the plugin {}.", where, item.plugin)),
+                2, width, out);
+    for (const auto& key : item.keys)
       add_key(key, 4, width, out);
+  }
+}
+
+/// Adds what the lists and kinds of a section can name besides what its keys say.
+void add_offers(std::string_view section, std::size_t width, std::string& out) {
+  if (section == "data.train") {
+    add_items(data_source_specs(), "dataset", width, out);
+  } else if (section == "data.decode") {
+    add_items(format_specs(), "formats", width, out);
+  } else if (section == "transforms") {
+    add_items(transform_specs(), "train and validation", width, out);
+    add_items(plugin_transform_specs(), "train and validation", width, out);
+    add_items(batch_step_specs(), "batch_steps", width, out);
+  } else if (section == "pipeline") {
+    add_items(stage_specs(), "stages", width, out);
+  } else if (section == "model") {
+    add_items(model_specs(), "name", width, out);
+  } else if (section == "validation") {
+    add_items(metric_specs(), "metrics", width, out);
+  } else if (section == "log") {
+    add_items(sink_specs(), "sinks", width, out);
   }
 }
 
@@ -65,8 +93,7 @@ std::string config_reference(std::size_t width) {
     for (const auto& key : schema().keys)
       if (parent_of(key.path) == section.path)
         add_key(key, 2, width, out);
-    if (section.path == "transforms")
-      add_transforms(width, out);
+    add_offers(section.path, width, out);
   }
   return out;
 }

@@ -1,3 +1,5 @@
+#include "app/config/component_specs.hpp"
+#include "app/config/option_keys.hpp"
 #include "app/config/schema.hpp"
 #include "app/config/transform_list.hpp"
 
@@ -29,8 +31,9 @@ void add_synthetic_keys(key_adder<run_config, dataset_config>& add) {
 
 void add_dataset_keys(key_adder<run_config, dataset_config> add) {
   using c = dataset_config;
-  add("dataset", &c::dataset, one_of({"idx", "synthetic", "image_folder", "manifest", "cifar10", "cifar100", "tar"}),
-      "Kind of data set; the other keys depend on it.")
+  const optioned_kind<c> kind{"dataset", &c::dataset, &c::options, data_source_specs()};
+  add_kind(add, kind, {"idx", "synthetic", "image_folder", "manifest", "cifar10", "cifar100", "tar"},
+           "Kind of data set; the other keys depend on it.")
     .known_as({"type", "kind", "format"});
   add("limit", &c::limit, whole<std::uint64_t>(0), "Use the first so many samples only; 0: all.")
     .in("samples")
@@ -54,6 +57,7 @@ void add_dataset_keys(key_adder<run_config, dataset_config> add) {
   add("split", &c::split, text("a word"), "Rows whose column split says this; empty: all rows.")
     .only_with({"manifest"});
   add_synthetic_keys(add);
+  add_options(add, kind, "What a plugin's data set takes.");
 }
 
 void add_decode_keys(config_schema& to) {
@@ -73,6 +77,8 @@ void add_decode_keys(config_schema& to) {
   add("max_pixels_per_byte", &c::max_pixels_per_byte, whole<std::uint64_t>(1, 1'000'000'000),
       "An image that claims more pixels for each byte of its file is a bad sample.")
     .in("pixels");
+  add("formats", &c::formats, component_list("decoder", format_specs()),
+      "Parameters of plugins' decoders; one that is not named has its defaults.");
 }
 
 void add_cache_keys(config_schema& to) {
@@ -137,6 +143,8 @@ void add_data_keys(config_schema& to) {
   auto add = add_section(to, "transforms", "What is done to each sample, in this order.", &run_config::transforms);
   add("train", &transforms_section::train, transform_list(), "For training.");
   add("validation", &transforms_section::validation, transform_list(), "For validation.");
+  add("batch_steps", &transforms_section::batch_steps, component_list("batch step", batch_step_specs()),
+      "What plugins do to whole training batches, after mixing and in this order.");
   add_mix_keys(to);
 }
 

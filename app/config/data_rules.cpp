@@ -1,5 +1,6 @@
 #include "app/config/data_rules.hpp"
 
+#include "actors/support/components/component_registry.hpp"
 #include "app/config/transform_rules.hpp"
 
 #include <fmt/format.h>
@@ -95,6 +96,10 @@ void check_classes(const data_section& data, std::vector<violation>& out) {
                    fmt::format("{} names for {} classes", names.size(), data.train.num_classes)});
 }
 
+bool is_of_plugin(const dataset_config& data) {
+  return find_component(component_registry::instance().data_sources, data.dataset) != nullptr;
+}
+
 known_shape shape_of(const dataset_config& data, const decode_config& decode) {
   if (data.dataset == "synthetic")
     return {static_cast<std::size_t>(data.shape[0]), std::min(data.shape[1], data.shape[2])};
@@ -102,6 +107,8 @@ known_shape shape_of(const dataset_config& data, const decode_config& decode) {
     return {3, 32};
   if (data.dataset == "idx")
     return {};
+  if (is_of_plugin(data))
+    return {0, 0};
   return {static_cast<std::size_t>(decode.channels), 0};
 }
 

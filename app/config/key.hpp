@@ -29,7 +29,8 @@ struct basic_key {
   resume_rule on_resume = resume_rule::must_match;
   std::string resume_note;              ///< Consequence of a change, told beside it.
   std::vector<std::string> other_names; ///< What other frameworks call it; for hints only.
-  std::vector<std::string> only_for;    ///< Counts only where the sibling `dataset` is one of these; empty: always.
+  std::vector<std::string> only_for;    ///< Counts only where the sibling `selector` is one of these; empty: always.
+  std::string selector = "dataset";
 
   /// Reads the value into `Root`, or adds problems under the given path and leaves `Root` alone.
   std::function<void(const node&, const std::string& path, Root&, problem_list&)> read;
@@ -49,8 +50,9 @@ struct basic_key {
     other_names = std::move(names);
     return *this;
   }
-  basic_key& only_with(std::vector<std::string> datasets) {
-    only_for = std::move(datasets);
+  basic_key& only_with(std::vector<std::string> values, std::string of = "dataset") {
+    only_for = std::move(values);
+    selector = std::move(of);
     return *this;
   }
 };
@@ -84,6 +86,32 @@ public:
     x.write = [peek = peek_, member, write = values.write](const Root& root) {
       const auto* part = peek(root);
       return part ? std::optional{write(part->*member)} : std::nullopt;
+    };
+    return keys_.emplace_back(std::move(x));
+  }
+
+  /// Adds a key that is about several members. `read` changes the part that it is given, or adds problems and leaves it
+  /// alone.
+  basic_key<Root>& whole_part(const std::string& name, value_spec spec, std::string about,
+                              std::function<void(const node&, const std::string&, Part&, problem_list&)> read,
+                              std::function<std::string(const Part&)> write) {
+    basic_key<Root> x;
+    x.path = prefix_ + name;
+    x.spec = std::move(spec);
+    x.default_text = write(Part{});
+    x.about = std::move(about);
+    x.read = [peek = peek_, touch = touch_, read = std::move(read)](const node& value, const std::string& path,
+                                                                    Root& root, problem_list& problems) {
+      const auto before = problems.count();
+      const auto* now = peek(root);
+      auto part = now ? *now : Part{};
+      read(value, path, part, problems);
+      if (problems.count() == before)
+        touch(root) = std::move(part);
+    };
+    x.write = [peek = peek_, write = std::move(write)](const Root& root) {
+      const auto* part = peek(root);
+      return part ? std::optional{write(*part)} : std::nullopt;
     };
     return keys_.emplace_back(std::move(x));
   }

@@ -1,8 +1,17 @@
+#include "app/config/component_specs.hpp"
 #include "app/config/schema.hpp"
 
 namespace troupe {
 
 namespace {
+
+/// The built-in figures, and those that plugins have brought.
+std::vector<std::string> figures() {
+  std::vector<std::string> names{"top1", "topk", "loss"};
+  for (const auto& spec : metric_specs())
+    names.push_back(spec.name);
+  return names;
+}
 
 void add_checkpoint_keys(config_schema& to) {
   using s = checkpoint_section;
@@ -12,7 +21,9 @@ void add_checkpoint_keys(config_schema& to) {
     .in("checkpoints")
     .changeable()
     .known_as({"save_total_limit", "keep", "save_top_k"});
-  add("monitor", &s::monitor, one_of({"top1", "topk", "loss"}), "What decides which is the best.").changeable();
+  add("monitor", &s::monitor, one_of(figures()),
+      "What decides which is the best; a plugin's metric must be one of validation.metrics.")
+    .changeable();
   add("mode", &s::mode, choice<monitor_mode>({{"max", monitor_mode::max}, {"min", monitor_mode::min}}),
       "Whether the best is the largest or the smallest.")
     .changeable();
@@ -34,6 +45,8 @@ void add_log_keys(config_schema& to) {
     .in("steps")
     .changeable()
     .known_as({"log_every", "log_interval", "log_every_n_steps"});
+  add("sinks", &s::sinks, component_list("log sink", sink_specs()), "Where plugins write metrics and news, too.")
+    .changeable();
 }
 
 } // namespace

@@ -1,4 +1,5 @@
 #include "app/config/schema.hpp"
+#include "app/config/stage_list.hpp"
 
 namespace troupe {
 
@@ -19,6 +20,11 @@ void add_bad_sample_keys(config_schema& to) {
   add("max", &s::max_bad_samples, whole<std::uint64_t>(0), "More of them end the run.").in("samples").changeable();
   add("max_share", &s::max_bad_share, number({.low = 0, .high = 1}), "A larger share of the data set ends the run.")
     .changeable();
+}
+
+codec<plugin_policy> plugin_policies() {
+  return choice<plugin_policy>(
+    {{"fail", plugin_policy::fail}, {"skip", plugin_policy::skip}, {"disable", plugin_policy::disable}});
 }
 
 } // namespace
@@ -58,6 +64,12 @@ void add_pipeline_keys(config_schema& to) {
       "A stage without progress for so long ends the run.")
     .changeable()
     .known_as({"timeout"});
+  add("stages", &s::stages, stage_list(),
+      "Actors of plugins; those between augmenters and collator in this order. Each is a name, or {name: {parameter: "
+      "value}}.");
+  add("on_plugin_failure", &s::on_plugin_failure, plugin_policies(),
+      "What a plugin throws ends the run (fail), costs what it was at (skip), or the plugin's part (disable).")
+    .changeable();
   add_bad_sample_keys(to);
 }
 

@@ -11,7 +11,7 @@ namespace troupe {
 
 namespace {
 
-/// A key of one kind of data set: whether it may be there is known only when its section has been read.
+/// A key of one kind of data set or model: whether it may be there is known only when its section has been read.
 struct conditional_entry {
   const config_key* key;
   const map_entry* entry;
@@ -54,16 +54,16 @@ private:
   }
 
   void read_conditional(const config_key& key, const map_entry& entry) {
-    const auto kind_path = std::string{parent_of(key.path)} + ".dataset";
+    const auto kind_path = selector_of(key);
     const auto* kind = schema().find(kind_path);
     if (schema().counts(key, config_)) {
       key.read(entry.value, key.path, config_, problems_);
     } else if (!problems_.concerns(kind_path)) {
       problems_.add(entry.where, key.path,
-                    fmt::format("belongs to dataset: {}, but {} is {}; remove it, or replace the whole section: "
-                                "{}={{dataset: ...}}",
-                                joined(key.only_for), kind_path, kind->write(config_).value_or(kind->default_text),
-                                parent_of(key.path)));
+                    fmt::format("belongs to {}: {}, but {} is {}; remove it, or replace the whole section: "
+                                "{}={{{}: ...}}",
+                                key.selector, joined(key.only_for), kind_path,
+                                kind->write(config_).value_or(kind->default_text), parent_of(key.path), key.selector));
     }
   }
 

@@ -7,6 +7,8 @@
 #include "actors/loader/datasets/dataset_config.hpp"
 #include "actors/logger/logger_config.hpp"
 #include "actors/saver/saver_config.hpp"
+#include "actors/support/components/parameters.hpp"
+#include "actors/support/components/plugin_guard.hpp"
 #include "actors/support/imaging/decode_config.hpp"
 #include "actors/support/network/network_config.hpp"
 #include "actors/tracer/tracer_config.hpp"
@@ -50,6 +52,14 @@ struct transforms_section {
   std::vector<transform_config> train;
   std::vector<transform_config> validation;
   batch_mix_config batch;
+  std::vector<component_use> batch_steps; ///< Of plugins; after mixing, in this order.
+};
+
+/// A plugin's actor in the run.
+struct stage_use {
+  component_use what;
+  std::uint32_t count = 0;    ///< Instances; 0: auto.
+  bool in_validation = false; ///< It works on validation samples, too.
 };
 
 struct pipeline_section {
@@ -66,6 +76,8 @@ struct pipeline_section {
   bad_sample_policy bad_samples = bad_sample_policy::replace;
   std::uint64_t max_bad_samples = 100;
   double max_bad_share = 0.01;
+  std::vector<stage_use> stages; ///< Actors of plugins; those between augmenters and collator in this order.
+  plugin_policy on_plugin_failure = plugin_policy::skip;
 };
 
 struct train_section {
@@ -86,6 +98,7 @@ struct validation_section {
   std::string device = "cpu";
   int torch_threads = 0; ///< 0: auto
   precision number_format = precision::fp32;
+  std::vector<component_use> metrics; ///< Of plugins.
 };
 
 struct checkpoint_section {
@@ -100,6 +113,7 @@ struct log_section {
   bool csv = true;
   bool tensorboard = true;
   std::uint64_t every_steps = 50;
+  std::vector<component_use> sinks; ///< Of plugins.
 };
 
 struct trace_section {

@@ -1,8 +1,12 @@
 #include "app/config/schema.hpp"
 
+#include "app/config/component_specs.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <deque>
+#include <mutex>
 
 namespace troupe {
 
@@ -22,7 +26,9 @@ void add_plugin_keys(config_schema& to) {
   to.sections.push_back({"", "The top level."});
   key_adder<run_config, run_config> add{to.keys, "", [](const run_config& x) { return &x; },
                                         [](run_config& x) -> run_config& { return x; }};
-  add("plugins", &run_config::plugins, list_of(text("a file name"), 0, 64), "Shared libraries with more actors.");
+  add("plugins", &run_config::plugins, list_of(text("a name or file name"), 0, 64),
+      "Shared libraries with more components and actors: their names, or files relative to the config's folder.")
+    .changeable();
 }
 
 /// How far `name` is from what `key` is called; the names of other frameworks count only if they are met exactly.
@@ -62,8 +68,20 @@ config_schema make_schema() {
 } // namespace
 
 const config_schema& schema() {
-  static const config_schema table = make_schema();
-  return table;
+  struct version {
+    std::size_t num_offers;
+    config_schema table;
+  };
+  static std::mutex guard;
+  static std::deque<version> versions; // Old ones stay: somebody may hold a reference into them.
+  const std::lock_guard lock{guard};
+  if (const auto now = num_offers(); versions.empty() || versions.back().num_offers != now)
+    versions.push_back({now, make_schema()});
+  return versions.back().table;
+}
+
+std::string selector_of(const config_key& key) {
+  return fmt::format("{}.{}", parent_of(key.path), key.selector);
 }
 
 const config_key* config_schema::find(std::string_view path) const {
@@ -80,7 +98,7 @@ bool config_schema::is_section(std::string_view path) const {
 bool config_schema::counts(const config_key& key, const run_config& config) const {
   if (key.only_for.empty())
     return true;
-  const auto* kind = find(std::string{parent_of(key.path)} + ".dataset");
+  const auto* kind = find(selector_of(key));
   const auto value = kind->write(config).value_or(kind->default_text);
   return std::find(key.only_for.begin(), key.only_for.end(), value) != key.only_for.end();
 }

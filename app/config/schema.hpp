@@ -26,14 +26,18 @@ struct config_schema {
   [[nodiscard]] const config_key* find(std::string_view path) const;
   /// Returns true if some key lies below `path`.
   [[nodiscard]] bool is_section(std::string_view path) const;
-  /// Returns false for a key of another kind of data set than the one that `config` names beside it.
+  /// Returns false for a key of another kind of data set or model than the one that `config` names beside it.
   [[nodiscard]] bool counts(const config_key& key, const run_config& config) const;
   /// Returns the hint for an unknown key: the nearest one, or the valid ones of its section.
   [[nodiscard]] std::string hint(std::string_view unknown_path) const;
 };
 
-/// Returns the table. Built once, on first use; safe from any thread.
+/// Returns the table, with all that plugins have brought up to now. References to earlier ones stay valid. Safe from any
+/// thread while no plugin is being loaded.
 [[nodiscard]] const config_schema& schema();
+
+/// Returns the path of the key that says whether `key` counts: "data.train.dataset". @pre `key.only_for` is not empty.
+[[nodiscard]] std::string selector_of(const config_key& key);
 
 /// Returns "optimizer" for "optimizer.lr", "" for "plugins".
 [[nodiscard]] std::string_view parent_of(std::string_view path) noexcept;

@@ -1,3 +1,5 @@
+#include "app/config/component_specs.hpp"
+#include "app/config/option_keys.hpp"
 #include "app/config/schema.hpp"
 
 namespace troupe {
@@ -13,9 +15,11 @@ codec<precision> precisions() {
 void add_model_keys(config_schema& to) {
   using c = model_config;
   auto add = add_section(to, "model", "What is trained.", &run_config::model);
-  add("name", &c::name, one_of({"mlp", "lenet", "resnet18"}), "The architecture.").known_as({"arch", "architecture"});
+  const optioned_kind<c> kind{"name", &c::name, &c::options, model_specs()};
+  add_kind(add, kind, {"mlp", "lenet", "resnet18"}, "The architecture.").known_as({"arch", "architecture"});
   add("dropout", &c::dropout, number({.low = 0, .high = 1, .high_excluded = true}), "mlp, lenet: drop probability.");
   add("hidden", &c::hidden, whole<std::int64_t>(1, 65536), "mlp: width of the hidden layers.").in("units");
+  add_options(add, kind, "What a plugin's model takes.");
 }
 
 void add_optimizer_keys(config_schema& to) {
@@ -91,6 +95,8 @@ void add_validation_keys(config_schema& to) {
     .in("threads")
     .changeable();
   add("precision", &s::number_format, precisions(), "auto: bf16 where the device computes it natively.").changeable();
+  add("metrics", &s::metrics, component_list("metric", metric_specs()), "Figures that plugins add to a validation.")
+    .changeable();
 }
 
 } // namespace

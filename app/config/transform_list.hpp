@@ -1,7 +1,7 @@
 /// The transforms that a config can list.
 #pragma once
 
-#include "app/config/key.hpp"
+#include "app/config/item_list.hpp"
 
 #include <string>
 #include <vector>
@@ -9,15 +9,13 @@
 namespace troupe {
 
 /// One transform: its name, its parameters and what they are without being set.
-struct transform_spec {
-  std::string name;
-  std::string about;
-  transform_config defaults;
-  std::vector<basic_key<transform_config>> keys;
-};
+using transform_spec = item_spec<transform_config>;
 
-/// Returns all transforms in the order of the alternatives of `transform_config`.
+/// Returns the built-in transforms in the order of the alternatives of `transform_config`.
 [[nodiscard]] const std::vector<transform_spec>& transform_specs();
+
+/// Returns the transforms that plugins have brought up to now.
+[[nodiscard]] std::vector<transform_spec> plugin_transform_specs();
 
 /// A list of transforms, each `name` (with defaults) or `{name: {parameter: value}}`.
 [[nodiscard]] codec<std::vector<transform_config>> transform_list();

@@ -73,7 +73,7 @@ public:
   }
 
   void operator()(const grayscale_config& x) {
-    if (static_cast<std::size_t>(x.num_output_channels) != shape_.channels)
+    if (shape_.channels > 0 && static_cast<std::size_t>(x.num_output_channels) != shape_.channels)
       add("grayscale", "num_output_channels",
           fmt::format("{}, expected the {} of the samples", x.num_output_channels, shape_.channels));
   }
@@ -99,11 +99,13 @@ public:
 
   void operator()(const normalize_config& x) {
     for (const auto& [name, values] : {std::pair{"mean", &x.mean}, std::pair{"std", &x.std}})
-      if (values->size() != 1 && values->size() != shape_.channels)
+      if (shape_.channels > 0 && values->size() != 1 && values->size() != shape_.channels)
         add("normalize", name,
             fmt::format("has {} values, expected one, or one for each of the {} channels", values->size(),
                         shape_.channels));
   }
+
+  void operator()(const plugin_transform_config&) { shape_ = {0, 0}; }
 
 private:
   void add(const char* transform, const char* key, std::string text) {

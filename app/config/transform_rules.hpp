@@ -12,7 +12,7 @@ namespace troupe {
 
 /// What the rules need to know of the samples, as far as the config alone tells it.
 struct known_shape {
-  std::size_t channels = 1; ///< IDX images are grey.
+  std::size_t channels = 1; ///< IDX images are grey. 0: unknown.
   std::int64_t side = 0;    ///< Shorter one; 0: unknown.
 };
 

@@ -1,8 +1,8 @@
 #include "app/config/validate.hpp"
 
-#include "app/config/data_sources.hpp"
-
+#include "app/config/component_rules.hpp"
 #include "app/config/data_rules.hpp"
+#include "app/config/data_sources.hpp"
 #include "app/config/schema.hpp"
 
 #include <fmt/format.h>
@@ -57,13 +57,6 @@ void check_training(const run_config& config, std::vector<violation>& out) {
                    fmt::format("{} is more than optimizer.lr, {}", config.lr_schedule.min_lr, optimizer.lr)});
 }
 
-void check_checkpoint(const checkpoint_section& x, std::vector<violation>& out) {
-  const bool smaller_is_better = x.monitor == "loss";
-  if (smaller_is_better != (x.mode == monitor_mode::min))
-    out.push_back({{"checkpoint.mode", "checkpoint.monitor"},
-                   fmt::format("would keep the worst {}, expected {}", x.monitor, smaller_is_better ? "min" : "max")});
-}
-
 /// Adds a problem for every value that its own key would not take: what is written must read back.
 void check_ranges(const run_config& config, problem_list& problems) {
   run_config scratch;
@@ -83,7 +76,7 @@ std::vector<violation> find_violations(const run_config& config) {
   check_data(config, out);
   check_pipeline(config, out);
   check_training(config, out);
-  check_checkpoint(config.checkpoint, out);
+  check_components(config, out);
   return out;
 }
 

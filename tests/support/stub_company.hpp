@@ -18,6 +18,8 @@ struct supervisor_memory {
   std::vector<buffers_minted> minted;
   std::vector<snapshot_judged> judged;
   std::vector<bad_sample> bad_samples;
+  std::vector<plugin_failed> plugin_failures;
+  std::vector<end_wanted> ends_wanted;
   std::vector<training_ended> ended;
   std::vector<saver_finished> savers;
   std::vector<logger_finished> loggers;
@@ -33,6 +35,8 @@ inline stub<supervisor_actor, supervisor_memory> stub_supervisor(deterministic_s
       [memory](const buffers_minted& x) { memory->minted.push_back(x); },
       [memory](const snapshot_judged& x) { memory->judged.push_back(x); },
       [memory](const bad_sample& x) { memory->bad_samples.push_back(x); },
+      [memory](const plugin_failed& x) { memory->plugin_failures.push_back(x); },
+      [memory](const end_wanted& x) { memory->ends_wanted.push_back(x); },
       [memory](const training_ended& x) { memory->ended.push_back(x); },
       [memory](const saver_finished& x) { memory->savers.push_back(x); },
       [memory](const logger_finished& x) { memory->loggers.push_back(x); },
@@ -100,6 +104,7 @@ inline stub<validator_actor, validator_memory> stub_validator(deterministic_syst
       [memory](const snapshot_ptr& x) { memory->snapshots.push_back(x); },
       [](const batch_ready&) {},
       [](const loader_actor&) {},
+      [](const listeners_now&) {},
       [](finish_atom) {},
       [](status_atom) { return actor_status{}; },
     };

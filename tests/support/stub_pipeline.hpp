@@ -35,6 +35,8 @@ struct loader_memory {
   std::vector<chunk_done> done;
   std::vector<batch_slice> dropped;
   std::vector<batch_slice> replacing; ///< Slots of bad samples.
+  std::vector<samples_wanted> wanted; ///< It finds none.
+  std::vector<sampling_settled> settled;
 };
 
 inline stub<loader_actor, loader_memory> stub_loader(deterministic_system& actors) {
@@ -62,6 +64,11 @@ inline stub<loader_actor, loader_memory> stub_loader(deterministic_system& actor
         if (auto slice = x.slice.take())
           memory->replacing.push_back(std::move(*slice));
       },
+      [memory](const samples_wanted& x) {
+        memory->wanted.push_back(x);
+        return samples_found{x.epoch, {}, {}};
+      },
+      [memory](const sampling_settled& x) { memory->settled.push_back(x); },
       [](status_atom) { return actor_status{}; },
     };
   });

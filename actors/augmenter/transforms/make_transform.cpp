@@ -5,6 +5,7 @@
 #include "actors/augmenter/transforms/color_jitter.hpp"
 #include "actors/augmenter/transforms/gaussian_blur.hpp"
 #include "actors/augmenter/transforms/grayscale.hpp"
+#include "actors/augmenter/transforms/plugin_transform.hpp"
 #include "actors/augmenter/transforms/random_affine.hpp"
 #include "actors/augmenter/transforms/random_crop.hpp"
 #include "actors/augmenter/transforms/random_erasing.hpp"
@@ -45,6 +46,7 @@ struct maker {
   made_transform operator()(const normalize_config&) const {
     return failure{ec::bad_config, "not the last of the list, expected `normalize` at its end and at most once"};
   }
+  made_transform operator()(const plugin_transform_config& x) const { return make_plugin_transform(x, input); }
 };
 
 } // namespace
@@ -66,7 +68,9 @@ const char* name_of(const transform_config& config) noexcept {
                                     "rand_augment",
                                     "random_erasing",
                                     "normalize"};
-  static_assert(names.size() == std::variant_size_v<transform_config>, "in the order of the variant");
+  static_assert(names.size() + 1 == std::variant_size_v<transform_config>, "in the order of the variant");
+  if (const auto* of_plugin = std::get_if<plugin_transform_config>(&config))
+    return of_plugin->name.c_str();
   return names[config.index()];
 }
 

@@ -9,7 +9,7 @@
 
 namespace troupe {
 
-/// The transform's name in a config: "random_crop".
+/// The transform's name in a config: "random_crop". Of a plugin's, it lives as long as `config`.
 [[nodiscard]] const char* name_of(const transform_config& config) noexcept;
 
 /// Returns the transform for images of `input`. Errors: bad_config, with the value and what was expected, for a transform

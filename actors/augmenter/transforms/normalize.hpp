@@ -1,10 +1,10 @@
 /// Turns pixels into the numbers that the network sees.
 #pragma once
 
-#include "actors/augmenter/transforms/image_shape.hpp"
 #include "actors/augmenter/transforms/normalize_kernels.hpp"
 #include "actors/augmenter/transforms/transform_config.hpp"
 #include "actors/support/expected.hpp"
+#include "actors/support/image_shape.hpp"
 #include "messages/pixel_type.hpp"
 
 #include <cstddef>

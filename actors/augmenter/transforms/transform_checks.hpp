@@ -1,9 +1,9 @@
 /// Checks of parameters that several transforms share. All errors are bad_config, with the value and what was expected.
 #pragma once
 
-#include "actors/augmenter/transforms/image_shape.hpp"
 #include "actors/augmenter/transforms/transform_config.hpp"
 #include "actors/support/expected.hpp"
+#include "actors/support/image_shape.hpp"
 #include "actors/support/imaging/resize.hpp"
 
 #include <opencv2/core/types.hpp>

@@ -1,6 +1,8 @@
 /// One entry of a transform list, as the config names it. Names, parameters and defaults follow torchvision.
 #pragma once
 
+#include "actors/support/components/parameters.hpp"
+
 #include <cstdint>
 #include <string>
 #include <variant>
@@ -134,10 +136,17 @@ struct normalize_config {
   std::vector<double> std;
 };
 
+/// A transform that a plugin has brought.
+struct plugin_transform_config {
+  std::string name;
+  parameters values;
+};
+
 using transform_config =
   std::variant<resize_config, center_crop_config, random_crop_config, random_resized_crop_config,
                random_horizontal_flip_config, random_vertical_flip_config, random_rotation_config, random_affine_config,
                color_jitter_config, grayscale_config, random_grayscale_config, gaussian_blur_config,
-               trivial_augment_wide_config, rand_augment_config, random_erasing_config, normalize_config>;
+               trivial_augment_wide_config, rand_augment_config, random_erasing_config, normalize_config,
+               plugin_transform_config>;
 
 } // namespace troupe

@@ -71,13 +71,13 @@ cv::Mat& working_image::writable() {
   return pixels_;
 }
 
-cv::Mat working_image::free_buffer(cv::Size size) {
+cv::Mat working_image::free_buffer(cv::Size size, int type) {
   auto& buffer = scratch_.buffers[free_];
   const auto num_bytes =
-    static_cast<std::size_t>(size.width) * static_cast<std::size_t>(size.height) * pixels_.elemSize();
+    static_cast<std::size_t>(size.width) * static_cast<std::size_t>(size.height) * CV_ELEM_SIZE(type);
   if (buffer.size() < num_bytes)
     buffer.resize(num_bytes);
-  return {size, pixels_.type(), buffer.data()};
+  return {size, type, buffer.data()};
 }
 
 void working_image::take(const cv::Mat& next) {

@@ -1,12 +1,13 @@
 /// An image on its way through a list of transforms, without a copy, an allocation or a decoded pixel that could be spared.
 #pragma once
 
-#include "actors/augmenter/transforms/image_shape.hpp"
 #include "actors/support/expected.hpp"
+#include "actors/support/image_shape.hpp"
 #include "actors/support/imaging/image_decoder.hpp"
 #include "actors/support/imaging/resize.hpp"
 
 #include <array>
+#include <cstdint>
 #include <opencv2/core/mat.hpp>
 #include <optional>
 #include <span>
@@ -39,6 +40,14 @@ public:
   /// From now on there is a note, which is empty.
   void begin_note() { note_.emplace(); }
 
+  /// Whose image it is, for those who ask; 0 and 0 until it has been said.
+  [[nodiscard]] std::uint64_t sample() const noexcept { return sample_; }
+  [[nodiscard]] std::uint64_t epoch() const noexcept { return epoch_; }
+  void belongs_to(std::uint64_t sample, std::uint64_t epoch) noexcept {
+    sample_ = sample;
+    epoch_ = epoch;
+  }
+
   /// Size of the current pixels; known before they are decoded.
   [[nodiscard]] cv::Size size() const noexcept;
 
@@ -61,13 +70,19 @@ public:
   /// @pre decoded
   template <class Write>
   void replace(cv::Size size, Write write) {
-    cv::Mat next = free_buffer(size);
+    replace(size, pixels_.type(), write);
+  }
+
+  /// As above; the new pixels may have other channels and bits. @pre `type`: 8 or 16 bits unsigned, 1..4 channels
+  template <class Write>
+  void replace(cv::Size size, int type, Write write) {
+    cv::Mat next = free_buffer(size, type);
     write(pixels_, next);
     take(next);
   }
 
 private:
-  [[nodiscard]] cv::Mat free_buffer(cv::Size size);
+  [[nodiscard]] cv::Mat free_buffer(cv::Size size, int type);
   void take(const cv::Mat& next);
 
   std::span<const std::byte> file_; ///< Of an image that is not decoded yet; else empty.
@@ -76,6 +91,8 @@ private:
   cv::Mat pixels_;
   scratch& scratch_;
   std::optional<std::string> note_;
+  std::uint64_t sample_ = 0;
+  std::uint64_t epoch_ = 0;
   std::size_t free_ = 0; ///< The buffer that `pixels_` is not in.
   bool owned_ = false;   ///< `pixels_` are in a buffer of ours.
 };

@@ -1,6 +1,8 @@
 /// Where samples come from: one entry of the config's `data` section.
 #pragma once
 
+#include "actors/support/components/parameters.hpp"
+
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -16,7 +18,7 @@ enum class data_part : std::uint8_t {
 
 /// Settings of one data set. Which fields count depends on `dataset`.
 struct dataset_config {
-  std::string dataset = "idx"; ///< idx | synthetic | image_folder | manifest | cifar10 | cifar100 | tar
+  std::string dataset = "idx"; ///< idx | synthetic | image_folder | manifest | cifar10 | cifar100 | tar | a plugin's
   std::uint64_t limit = 0;     ///< Use the first `limit` samples only; 0: all.
 
   // All but synthetic
@@ -38,6 +40,9 @@ struct dataset_config {
   std::vector<std::int64_t> shape = {1, 28, 28}; ///< Channels, height, width.
   std::int64_t num_classes = 10;                 ///< 2..1000
   std::uint64_t seed = 1;                        ///< Another seed gives other samples of the same classes.
+
+  // of a plugin
+  parameters options; ///< What the data set `dataset` takes.
 
   // Set by the program, not by the user.
   data_part part = data_part::whole;

@@ -1,23 +1,12 @@
 #include "actors/loader/datasets/file_names.hpp"
 
-#include <algorithm>
-#include <array>
+#include "actors/support/imaging/image_format.hpp"
+
 #include <cstddef>
 
 namespace troupe {
 
 namespace {
-
-constexpr std::array<std::string_view, 15> image_extensions = {
-  "jpg", "jpeg", "jpe", "png", "bmp", "dib", "webp", "tif", "tiff", "jp2", "j2k", "pbm", "pgm", "ppm", "pnm"};
-
-char lower(char c) noexcept {
-  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-}
-
-bool equal_but_case(std::string_view a, std::string_view b) noexcept {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](char x, char y) { return lower(x) == lower(y); });
-}
 
 /// Returns how many bytes the UTF-8 character at the start of `text` has; 0 if there is none (RFC 3629). Of what the
 /// first two bytes can be, overlong forms, surrogates and numbers above 10FFFF are left out.
@@ -52,9 +41,7 @@ bool is_image_name(std::string_view name) noexcept {
   const auto dot = name.rfind('.');
   if (dot == std::string_view::npos || dot == 0 || name[0] == '.')
     return false;
-  const auto extension = name.substr(dot + 1);
-  return std::any_of(image_extensions.begin(), image_extensions.end(),
-                     [extension](std::string_view known) { return equal_but_case(extension, known); });
+  return promised_format(name) != image_format::unknown;
 }
 
 bool is_clutter(std::string_view name) noexcept {

@@ -6,8 +6,8 @@
 
 namespace troupe {
 
-/// True for the names of image files, by extension: jpg jpeg jpe png bmp dib webp tif tiff jp2 j2k pbm pgm ppm pnm, in
-/// whatever case. Windows' Thumbs.db and names that begin with a dot are none.
+/// True for the names of image files, by extension: jpg jpeg jpe png bmp dib webp tif tiff jp2 j2k pbm pgm ppm pnm and
+/// those of plugins' decoders, in whatever case. Windows' Thumbs.db and names that begin with a dot are none.
 [[nodiscard]] bool is_image_name(std::string_view name) noexcept;
 
 /// True for what programs leave behind, as files or folders: names that begin with a dot, and __MACOSX.

@@ -4,6 +4,7 @@
 #include "actors/loader/datasets/parallel_tasks.hpp"
 #include "actors/loader/user_cache.hpp"
 #include "actors/support/file_io.hpp"
+#include "actors/support/imaging/plugin_extensions.hpp"
 #include "actors/support/rng.hpp"
 
 #include <algorithm>
@@ -26,10 +27,17 @@ constexpr std::uint64_t max_index_bytes = std::uint64_t{8} << 30;
 /// Folders younger than this may still change without showing it: some file systems count time in steps of two seconds.
 constexpr std::chrono::nanoseconds min_age = std::chrono::seconds(3);
 
-std::string index_path(const index_cache& cache, std::string_view root) {
-  std::uint64_t hash = 0;
-  for (unsigned char byte : root)
+std::uint64_t hashed(std::uint64_t hash, std::string_view text) {
+  for (unsigned char byte : text)
     hash = mix_bits(hash ^ (byte + 0x9E3779B97F4A7C15));
+  return hash;
+}
+
+/// With plugins that decode files of other extensions, a folder has another index.
+std::string index_path(const index_cache& cache, std::string_view root) {
+  auto hash = hashed(0, root);
+  for (const auto& [extension, format] : plugin_extensions())
+    hash = hashed(hash, "/" + extension);
   std::array<char, 32> name{};
   std::snprintf(name.data(), name.size(), "/%016" PRIx64 ".idx", hash);
   return cache.folder + name.data();

@@ -4,6 +4,7 @@
 #include "actors/loader/datasets/idx_dataset.hpp"
 #include "actors/loader/datasets/image_folder_dataset.hpp"
 #include "actors/loader/datasets/manifest_dataset.hpp"
+#include "actors/loader/datasets/plugin_dataset.hpp"
 #include "actors/loader/datasets/subset_dataset.hpp"
 #include "actors/loader/datasets/synthetic_dataset.hpp"
 #include "actors/loader/datasets/tar_dataset.hpp"
@@ -42,6 +43,11 @@ opened open_whole(const dataset_config& config, const std::vector<std::string>& 
     if (name == config.dataset)
       return open(config, classes);
     known.append(known.empty() ? "" : ", ").append(name);
+  }
+  for (const auto& kind : component_registry::instance().data_sources) {
+    if (kind.name == config.dataset)
+      return open_plugin_dataset(kind, config, classes);
+    known.append(", ").append(kind.name);
   }
   return failure{ec::bad_config, "loader: unknown data set \"" + config.dataset + "\", expected one of: " + known};
 }

@@ -3,10 +3,12 @@
 #include "actors/support/imaging/codecs/jpeg_decoder.hpp"
 #include "actors/support/imaging/codecs/opencv_decoder.hpp"
 #include "actors/support/imaging/codecs/orientation.hpp"
+#include "actors/support/imaging/plugin_decoders.hpp"
 
 #include <cassert>
 #include <cmath>
 #include <string>
+#include <utility>
 
 namespace troupe {
 
@@ -47,9 +49,11 @@ cv::Rect covering(const cv::Rect2d& rect) noexcept {
 } // namespace
 
 struct image_decoder::state {
-  explicit state(const decode_config& cfg) : config(cfg) {}
+  state(const decode_config& cfg, expected<std::shared_ptr<const plugin_decoders>> of_plugins)
+    : config(cfg), plugins(std::move(of_plugins)) {}
 
   decode_config config;
+  expected<std::shared_ptr<const plugin_decoders>> plugins; ///< Null: there are none.
   jpeg_decoder jpeg;
   pixel_buffer deep;
   pixel_buffer turned;
@@ -76,17 +80,36 @@ struct image_decoder::state {
 
   [[nodiscard]] expected<decoded_region> decode_other(std::span<const std::byte> bytes, const image_header& header,
                                                       const cv::Rect& region) const {
-    auto pixels = decode_with_opencv(bytes, header, {config.channels, config.bits});
+    const pixel_layout wanted{config.channels, config.bits};
+    auto pixels = is_of_plugin(header.format) ? (*plugins)->decode(bytes, header, wanted)
+                                              : decode_with_opencv(bytes, header, wanted);
     if (!pixels)
       return pixels.error();
     return decoded_region{(*pixels)(region), cv::Rect2d({}, cv::Size2d(region.size()))};
   }
 };
 
-image_decoder::image_decoder(const decode_config& config) : state_(std::make_unique<state>(config)) {}
+image_decoder::image_decoder(const decode_config& config)
+  : state_(std::make_unique<state>(config, plugin_decoders::make(config.formats))) {}
+image_decoder::image_decoder(const decode_config& config, std::shared_ptr<const plugin_decoders> plugins)
+  : state_(std::make_unique<state>(config, std::move(plugins))) {}
 image_decoder::image_decoder(image_decoder&&) noexcept = default;
 image_decoder& image_decoder::operator=(image_decoder&&) noexcept = default;
 image_decoder::~image_decoder() = default;
+
+expected<image_header> image_decoder::read_header(std::span<const std::byte> bytes) const {
+  const auto& plugins = state_->plugins;
+  if (!plugins)
+    return plugins.error();
+  if (*plugins != nullptr) {
+    auto found = (*plugins)->read_header(bytes);
+    if (!found)
+      return found.error();
+    if (*found)
+      return **found;
+  }
+  return read_image_header(bytes);
+}
 
 expected<void> image_decoder::check_limits(const image_header& header, std::size_t num_bytes) const {
   const auto num_pixels = std::uint64_t{header.width} * header.height;

@@ -20,20 +20,29 @@ struct decoded_region {
   cv::Rect2d region;
 };
 
+class plugin_decoders;
+
 /// Decodes images, one at a time, for one thread; keeps its memory from image to image.
 class image_decoder {
 public:
+  /// With plugins' decoders of its own, if there are any; if they cannot be made, no file has a header.
   explicit image_decoder(const decode_config& config = {});
+  /// With decoders that it shares with others, made of `config.formats`; null: none.
+  image_decoder(const decode_config& config, std::shared_ptr<const plugin_decoders> plugins);
   image_decoder(image_decoder&&) noexcept;
   image_decoder& operator=(image_decoder&&) noexcept;
   ~image_decoder();
+
+  /// Returns the header of an image file: that of the plugin's decoder that recognises it, else that of
+  /// `read_image_header`. Errors: as there; plugin_failed.
+  [[nodiscard]] expected<image_header> read_header(std::span<const std::byte> bytes) const;
 
   /// Checks an image against the limits before anything is decoded. Errors: bad_data.
   [[nodiscard]] expected<void> check_limits(const image_header& header, std::size_t num_bytes) const;
 
   /// Decodes the whole image. Errors: corrupt for data that are damaged or end early (never a half-grey image),
-  /// unsupported, bad_data for an image past the limits. Exceptions of OpenCV never leave. Memory as
-  /// in `decoded_region`.
+  /// unsupported, bad_data for an image past the limits, plugin_failed. Exceptions of OpenCV never leave. Memory as in
+  /// `decoded_region`. @pre `header` is what `read_header` gave
   [[nodiscard]] expected<cv::Mat> decode(std::span<const std::byte> bytes, const image_header& header);
 
   /// Decodes `region` (oriented coordinates, not empty, inside the image), which is going to be resized to `target`; no

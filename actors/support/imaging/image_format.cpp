@@ -1,5 +1,7 @@
 #include "actors/support/imaging/image_format.hpp"
 
+#include "actors/support/imaging/plugin_extensions.hpp"
+
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -52,17 +54,24 @@ std::string_view name_of(image_format format) noexcept {
   case pnm:
     return "PNM";
   case unknown:
+  case first_of_plugins:
     break;
   }
-  return "unknown";
+  return is_of_plugin(format) ? plugin_format_name(format) : "unknown";
 }
 
 image_format promised_format(std::string_view file_name) noexcept {
   const auto dot = file_name.rfind('.');
-  const auto found = std::find_if(extensions.begin(), extensions.end(), [&](const auto& each) {
-    return dot != std::string_view::npos && equal_but_case(file_name.substr(dot + 1), each.first);
-  });
-  return found == extensions.end() ? unknown : found->second;
+  if (dot == std::string_view::npos)
+    return unknown;
+  const auto promised = [extension = file_name.substr(dot + 1)](const auto& each) {
+    return equal_but_case(extension, each.first);
+  };
+  if (const auto found = std::find_if(extensions.begin(), extensions.end(), promised); found != extensions.end())
+    return found->second;
+  const auto& more = plugin_extensions();
+  const auto found = std::find_if(more.begin(), more.end(), promised);
+  return found == more.end() ? unknown : found->second;
 }
 
 } // namespace troupe

@@ -45,6 +45,7 @@ expected<image_header> read_header_of(image_format format, std::span<const std::
   case image_format::pnm:
     return read_pnm_header(bytes);
   case image_format::unknown:
+  case image_format::first_of_plugins:
     break;
   }
   return no_image(byte_view{bytes});

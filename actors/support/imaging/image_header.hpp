@@ -26,7 +26,8 @@ struct image_header {
   [[nodiscard]] cv::Size oriented_size() const noexcept;
 };
 
-/// Returns the header of an image file. Reads the few bytes it needs, whatever sizes they claim; allocates nothing that
+/// Returns the header of an image file of a built-in format (`image_decoder::read_header` knows those of plugins, too).
+/// Reads the few bytes it needs, whatever sizes they claim; allocates nothing that
 /// depends on them. Errors: unsupported for content that is no image of a known format; corrupt for a header that is
 /// cut off, damaged or claims an empty image. The text says what was found and what was expected, without a name.
 [[nodiscard]] expected<image_header> read_image_header(std::span<const std::byte> bytes);

@@ -42,9 +42,8 @@ expected<image_probe> probe_raw(const encoded_sample& sample) {
 } // namespace
 
 struct image_prober::state {
-  explicit state(const decode_config& cfg) : config(cfg), decoder(cfg) {}
+  explicit state(const decode_config& config) : decoder(config) {}
 
-  decode_config config;
   image_decoder decoder;
 };
 
@@ -56,7 +55,7 @@ image_prober::~image_prober() = default;
 expected<image_probe> image_prober::probe(const encoded_sample& sample) {
   if (sample.format != sample_format::image_file)
     return probe_raw(sample);
-  auto header = read_image_header(sample.bytes);
+  auto header = state_->decoder.read_header(sample.bytes);
   if (!header)
     return header.error();
   const auto pixels = state_->decoder.decode(sample.bytes, *header); // Checks the limits first.

@@ -46,7 +46,7 @@ public:
   ~image_prober();
 
   /// Does to the sample what has to be done before it can be transformed, to the whole of its image: header, limits,
-  /// decoding. Errors as `image_decoder` and `read_image_header` have them; bad_data for raw pixels whose bytes do not fit
+  /// decoding. Errors as `image_decoder` has them; bad_data for raw pixels whose bytes do not fit
   /// their shape.
   [[nodiscard]] expected<image_probe> probe(const encoded_sample& sample);
 

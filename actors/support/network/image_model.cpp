@@ -1,11 +1,17 @@
 #include "actors/support/network/image_model.hpp"
 
+#include "actors/support/components/component_registry.hpp"
+#include "actors/support/components/plugin_guard.hpp"
 #include "actors/support/network/lenet.hpp"
 #include "actors/support/network/mlp.hpp"
 #include "actors/support/network/model_init.hpp"
 #include "actors/support/network/resnet18.hpp"
 
+#include <torch/utils.h>
+
 #include <array>
+#include <limits>
+#include <stdexcept>
 #include <string>
 
 namespace troupe {
@@ -34,6 +40,8 @@ const model_kind* find_kind(const std::string& name) {
   return nullptr;
 }
 
+constexpr auto no_sample = std::numeric_limits<std::uint64_t>::max();
+
 failure refuse(const std::string& why) {
   return {ec::bad_config, "model: " + why};
 }
@@ -50,16 +58,39 @@ expected<void> check_settings(const model_config& config, const model_io& io) {
   return {};
 }
 
+/// A model of a plugin draws its first weights from LibTorch's default generator, which is seeded for it.
+expected<std::shared_ptr<image_model>> make_plugin_model(const model_component& kind, const model_config& config,
+                                                         const model_io& io, std::uint64_t seed) {
+  std::shared_ptr<image_model> model;
+  const auto made = plugin_guard(kind.plugin, "model " + kind.name).call(no_sample, [&] {
+    torch::manual_seed(seed);
+    model = kind.make(config.options, io);
+    if (!model)
+      throw std::runtime_error("made no model");
+    model->train();
+  });
+  if (!made)
+    return failure{ec::bad_config, made.error().context};
+  return model;
+}
+
+failure unknown_model(const std::string& name) {
+  std::string names;
+  for (const auto& known : model_kinds)
+    names += std::string{names.empty() ? "" : ", "} + known.name;
+  for (const auto& known : component_registry::instance().models)
+    names += ", " + known.name;
+  return refuse("unknown name '" + name + "', expected one of " + names);
+}
+
 } // namespace
 
 expected<std::shared_ptr<image_model>> make_model(const model_config& config, const model_io& io, std::uint64_t seed) {
+  if (const auto* kind = find_component(component_registry::instance().models, config.name))
+    return make_plugin_model(*kind, config, io, seed);
   const auto* kind = find_kind(config.name);
-  if (!kind) {
-    std::string names;
-    for (const auto& known : model_kinds)
-      names += std::string{names.empty() ? "" : ", "} + known.name;
-    return refuse("unknown name '" + config.name + "', expected one of " + names);
-  }
+  if (!kind)
+    return unknown_model(config.name);
   if (auto ok = check_settings(config, io); !ok)
     return ok.error();
   if (io.height < kind->min_size || io.width < kind->min_size)

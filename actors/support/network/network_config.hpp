@@ -1,15 +1,18 @@
 /// The shape of the model and the numbers it computes with; shared by trainer and validator.
 #pragma once
 
+#include "actors/support/components/parameters.hpp"
+
 #include <cstdint>
 #include <string>
 
 namespace troupe {
 
 struct model_config {
-  std::string name = "lenet"; ///< mlp | lenet | resnet18
+  std::string name = "lenet"; ///< mlp | lenet | resnet18 | a plugin's
   double dropout = 0.25;      ///< Drop probability of mlp and lenet, 0..1 (1 excluded).
   std::int64_t hidden = 256;  ///< Width of mlp's hidden layers.
+  parameters options = {};    ///< What a plugin's model takes.
 };
 
 /// What the data set says about the model's input and output.

@@ -6,6 +6,7 @@
 
 #include <iostream>
 #include <memory>
+#include <vector>
 
 namespace troupe {
 
@@ -14,6 +15,7 @@ namespace {
 struct replay_options {
   std::string run;
   std::string what;
+  std::vector<std::string> plugins;
   bool json = false;
 };
 
@@ -24,7 +26,7 @@ expected<replayed_chunk> handle_again(const replay_options& options, const recor
   auto chunk = find_chunk(trace, *message);
   if (!chunk)
     return chunk.error();
-  const auto data = run_data::open(options.run);
+  const auto data = run_data::open(options.run, options.plugins);
   if (!data)
     return data.error();
   return replay(*data, std::move(*chunk), [](std::uint64_t id, const std::string& name) {
@@ -53,6 +55,7 @@ void add_trace_replay(CLI::App& trace, int& exit_code) {
   auto* command = trace.add_subcommand("replay", "Has an augmenter's message handled again, alone: for a debugger");
   command->add_option("run", options->run, "Run folder")->required();
   command->add_option("what", options->what, "message:ID of a chunk_ready")->required();
+  command->add_option("--plugin", options->plugins, plugin_option_text)->allow_extra_args(false);
   command->add_flag("--json", options->json, "As JSON");
   command->callback([options, &exit_code] { exit_code = replay_message(*options); });
 }

@@ -7,6 +7,7 @@
 #include <iostream>
 #include <memory>
 #include <optional>
+#include <vector>
 
 namespace troupe {
 
@@ -15,6 +16,7 @@ namespace {
 struct show_options {
   std::string run;
   std::string what;
+  std::vector<std::string> plugins;
   std::string out;
   std::optional<std::uint64_t> epoch;
   bool json = false;
@@ -51,7 +53,7 @@ expected<shown_batch> make(const show_options& options, const run_data& data) {
 }
 
 int show(const show_options& options) {
-  const auto data = run_data::open(options.run);
+  const auto data = run_data::open(options.run, options.plugins);
   if (!data)
     return tell(data.error(), std::cerr);
   const auto batch = make(options, *data);
@@ -74,6 +76,7 @@ void add_trace_show(CLI::App& trace, int& exit_code) {
   command->add_option("--epoch", options->epoch, "Count N from 0 within this epoch; the first one is 1")
     ->check(CLI::Range(1, 1'000'000'000));
   command->add_option("--out", options->out, "Draw the samples into this PNG file");
+  command->add_option("--plugin", options->plugins, plugin_option_text)->allow_extra_args(false);
   command->add_flag("--json", options->json, "As JSON");
   command->callback([options, &exit_code] { exit_code = show(*options); });
 }

@@ -20,6 +20,11 @@ enum trace_exit : int {
   trace_usage = 2,  ///< What was asked for is not there, or makes no sense.
 };
 
+/// What is said of `--plugin`.
+inline constexpr const char* plugin_option_text =
+  "Load this plugin; those that the run's config lists are left out then. "
+  "Once for each file";
+
 /// Each adds its sub-command to `trace`. Parsing that sub-command runs it: `exit_code` gets what it exits with.
 void add_trace_summary(CLI::App& trace, int& exit_code);
 void add_trace_show(CLI::App& trace, int& exit_code);

@@ -35,7 +35,7 @@ void add_trace_verdict(CLI::App& trace, int& exit_code) {
   command->add_option("run", options->run, "Run folder")->required();
   command->add_flag("--json", options->json, "As JSON");
   command->footer("Exit codes: 0 trainer, 10 reading, 11 augmenting, 12 collating, 13 validating, 14 saving, "
-                  "15 logging, 16 prefetch, 20 undecided; 2: no trace.");
+                  "15 logging, 16 prefetch, 17 staging, 20 undecided; 2: no trace.");
   command->callback([options, &exit_code] { exit_code = judge_run(*options); });
 }
 

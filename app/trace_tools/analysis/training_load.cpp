@@ -43,7 +43,10 @@ training_time find_training(const recorded_trace& trace) {
 
 std::string stage_of(std::string_view actor) {
   const auto role = role_of(actor);
-  return (role.in_validation ? "validation " : "") + role.role + (role.index ? "s" : "");
+  const std::string pipeline = role.in_validation ? "validation " : "";
+  if (!role.part.empty() && role.role != "augmenter")
+    return pipeline + role.role + ' ' + role.part;
+  return pipeline + role.role + (role.index ? "s" : "");
 }
 
 double seconds_within(const message_stats& stats, const training_time& training) noexcept {
@@ -70,6 +73,7 @@ std::vector<stage_load> stage_loads(const training_time& training) {
     const auto& actor = process.name(key.receiver);
     const auto stage = stage_of(actor);
     actors[stage].insert(actor);
+    stages[stage].part = role_of(actor).part;
     stages[stage].seconds_per_step += seconds_within(stats, training); // For now: in all.
   }
   std::vector<stage_load> loads;

@@ -23,7 +23,8 @@ struct training_time {
 
 /// All actors of one role in one pipeline, over the time in which steps were done.
 struct stage_load {
-  std::string stage; ///< "readers", "augmenters", "validation augmenters", "trainer" ...
+  std::string stage;     ///< "readers", "augmenters", "validation augmenters", "trainer", "stage smear" ...
+  std::string part = {}; ///< Of a plugin's actors: what they are, "smear"; empty: they are the program's own.
   std::uint64_t num_actors = 0;
   double busy = 0;             ///< Share of that time that their handlers took, per actor: 0..1.
   double seconds_per_step = 0; ///< Handling time that a step costs, of all of them together.
@@ -36,7 +37,8 @@ struct stage_load {
 /// That of the newest process of `trace`, which must outlive the result, that did a step.
 [[nodiscard]] training_time find_training(const recorded_trace& trace);
 
-/// The stage that an actor belongs to: its role, in the plural where there are several: "validation augmenters".
+/// The stage that an actor belongs to: its role, in the plural where there are several: "validation augmenters". A
+/// plugin's augmenters are augmenters; its other actors are a stage for each kind: "stage smear".
 [[nodiscard]] std::string stage_of(std::string_view actor);
 
 /// Seconds of the handling times of `stats` that fall into the training. What began before or ended after it is taken to

@@ -22,6 +22,7 @@ enum class limiting_stage : int {
   saving = 14,     ///< Checkpoints are superseded, or the end of the run waits for the saver.
   logging = 15,
   prefetch = 16,  ///< No stage is busy, and yet the trainer waits: too few buffers for the delays between stages.
+  staging = 17,   ///< A plugin's actors between the augmenters and the collator; the finding names them.
   undecided = 20, ///< Too little was recorded to say.
 };
 

@@ -1,5 +1,7 @@
 #include "app/trace_tools/analysis/verdict_evidence.hpp"
 
+#include "app/trace_tools/text/trace_text.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -9,8 +11,13 @@ namespace troupe {
 
 namespace {
 
-/// Stages that a batch passes through, besides the trainer.
+/// Stages that a batch passes through, besides the trainer and those of plugins.
 constexpr std::array<std::string_view, 4> pipeline_stages = {"loader", "readers", "augmenters", "collator"};
+
+bool is_passed(const stage_load& load) {
+  return load.stage.starts_with("stage ")
+         || std::find(pipeline_stages.begin(), pipeline_stages.end(), load.stage) != pipeline_stages.end();
+}
 
 bool waits_for_devices(const stage_load& load) {
   return load.stage.ends_with("readers") || load.stage == "saver";
@@ -50,8 +57,8 @@ stage_load evidence::stage(std::string_view name) const {
 
 double evidence::floor_seconds(std::string_view except) const {
   auto floor = stage("trainer").seconds_per_step;
-  for (const auto name : pipeline_stages)
-    if (const auto load = stage(name); name != except && load.num_actors > 0)
+  for (const auto& load : numbers.stages)
+    if (load.stage != except && is_passed(load))
       floor = std::max(floor, load.seconds_per_step / static_cast<double>(load.num_actors));
   return std::min(floor, numbers.step_seconds);
 }
@@ -62,6 +69,16 @@ std::optional<std::uint64_t> evidence::free_cores() const {
   // Half a core that is left over is worth one more actor.
   const auto left = std::floor(static_cast<double>(numbers.num_cores) - *numbers.cores_in_use + 0.5);
   return left > 0 ? static_cast<std::uint64_t>(left) : 0;
+}
+
+std::string busy_text(const evidence& found, const std::vector<std::string>& stages) {
+  std::string text;
+  for (const auto& name : stages)
+    if (const auto load = found.stage(name); load.num_actors > 0)
+      text += (text.empty() ? "" : ", ") + load.stage
+              + (load.num_actors > 1 ? " (" + std::to_string(load.num_actors) + ")" : "")
+              + (text.empty() ? " busy " : " ") + share_text(load.busy);
+  return text;
 }
 
 evidence gather(const training_time& training, const std::optional<torch_threads>& threads) {

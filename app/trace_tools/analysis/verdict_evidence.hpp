@@ -3,7 +3,9 @@
 
 #include "app/trace_tools/analysis/verdict.hpp"
 
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace troupe {
 
@@ -31,6 +33,12 @@ struct evidence {
   /// False also if it is not known.
   [[nodiscard]] bool has_free_cores() const { return free_cores().value_or(0) > 0; }
 };
+
+/// How busy those stages are that there are: "augmenters (2) busy 99 %, loader 12 %"; empty: there are none of them.
+[[nodiscard]] std::string busy_text(const evidence& found, const std::vector<std::string>& stages);
+
+/// Walks upstream from the trainer, which waits for batches, to the first stage that has no more to give.
+void judge_data_wait(const evidence& found, verdict& to);
 
 /// @pre `training.process`
 [[nodiscard]] evidence gather(const training_time& training, const std::optional<torch_threads>& threads);

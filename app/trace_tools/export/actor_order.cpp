@@ -13,15 +13,17 @@ namespace troupe {
 
 namespace {
 
-constexpr std::array<std::string_view, 9> roles = {"supervisor", "loader",    "reader", "augmenter", "collator",
-                                                   "trainer",    "validator", "saver",  "logger"};
+constexpr std::array<std::string_view, 12> roles = {"supervisor", "loader",    "reader",   "augmenter",
+                                                    "relay",      "stage",     "collator", "trainer",
+                                                    "listener",   "validator", "saver",    "logger"};
 
-using place = std::tuple<bool, std::size_t, bool, int, std::string>;
+using place = std::tuple<bool, std::size_t, bool, std::string, int, std::string>;
 
 place place_of(const std::string& actor) {
   const auto role = role_of(actor);
   const auto known = std::find(roles.begin(), roles.end(), role.role);
-  return {known == roles.end(), static_cast<std::size_t>(known - roles.begin()), role.in_validation,
+  return {known == roles.end(),   static_cast<std::size_t>(known - roles.begin()),
+          role.in_validation,     role.part,
           role.index.value_or(0), actor};
 }
 

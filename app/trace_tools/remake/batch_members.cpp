@@ -66,7 +66,7 @@ void batch_members::read_records() {
       bad_[sample.epoch].insert(sample.sample);
     else if (suspects.contains(sample.sample))
       made_[sample.epoch].insert(sample.sample);
-    if (num_seen < num_checked) {
+    if (num_seen < num_checked && !data_.is_weighted(sample.epoch)) {
       ++num_seen;
       num_strange += order.fits(sample) ? 0 : 1;
     }
@@ -85,7 +85,8 @@ const std::set<std::uint64_t>& batch_members::bad_in(std::uint64_t epoch) {
 }
 
 bool batch_members::is_known(std::uint64_t batch) const {
-  return !contradicted_ && data_.epoch_of(batch) < data_.config().train.epochs;
+  const auto epoch = data_.epoch_of(batch);
+  return !contradicted_ && epoch < data_.config().train.epochs && !data_.is_weighted(epoch);
 }
 
 void batch_members::compose(std::uint64_t epoch) {

@@ -20,8 +20,8 @@ public:
   batch_members(const run_data& data, const recorded_trace& trace, std::string run_folder)
     : data_(data), trace_(trace), run_folder_(std::move(run_folder)) {}
 
-  /// Ids of the batch in slot order; nothing if it lies behind the last epoch, or the trace contradicts the data and the
-  /// config, as it does when files were added since.
+  /// Ids of the batch in slot order; nothing if it lies behind the last epoch, a listener may have said how its epoch was
+  /// drawn, or the trace contradicts the data and the config, as it does when files were added since.
   [[nodiscard]] std::optional<std::vector<std::uint64_t>> of(std::uint64_t batch);
 
   /// Number of its samples; see `of`.

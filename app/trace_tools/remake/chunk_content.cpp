@@ -37,6 +37,26 @@ void take_recorded(const recorded_chunk& recorded, chunk_content& content) {
       content.ids[sample.slot - content.first_slot] = sample.sample;
 }
 
+/// What was recorded of a chunk whose place in the order is not known.
+expected<chunk_content> recorded_content(const recorded_chunk& recorded, std::uint64_t epoch) {
+  const auto& samples = recorded.samples;
+  if (samples.empty() || samples.front().sample != recorded.record.sample
+      || recorded.record.outcome != trace_outcome::handled
+      || samples.back().slot - samples.front().slot + 1 != samples.size())
+    return failure{ec::unsupported,
+                   "message " + std::to_string(recorded.record.message) + ": the samples of epoch "
+                     + std::to_string(epoch + 1)
+                     + " may have been drawn as a listener of the run said, which seed and place do not tell, and "
+                       "not all samples of the chunk were recorded; expected a chunk of the first two "
+                       "epochs, or one that was recorded whole (trace.mode: full)"};
+  chunk_content out;
+  out.epoch = epoch;
+  out.first_slot = static_cast<std::uint32_t>(samples.front().slot);
+  for (const auto& sample : samples)
+    out.ids.push_back(sample.sample);
+  return out;
+}
+
 } // namespace
 
 expected<chunk_content> content_of(const run_data& data, const recorded_chunk& recorded) {
@@ -45,6 +65,8 @@ expected<chunk_content> content_of(const run_data& data, const recorded_chunk& r
     return plan.error();
   const auto& record = recorded.record;
   const auto run_epoch = record.batch / plan->batches_per_epoch();
+  if (!recorded.of_validation && data.is_weighted(run_epoch))
+    return recorded_content(recorded, run_epoch);
   const auto batch = plan->batch(run_epoch, record.batch % plan->batches_per_epoch());
   const auto order = plan->order(run_epoch);
   const auto first = std::find(order.begin(), order.end(), record.sample);

@@ -48,6 +48,12 @@ expected<recorded_chunk> find_chunk(const recorded_trace& trace, std::uint64_t m
     if (actor.role != "augmenter" || type != "chunk_ready")
       return failure{ec::bad_config, "replay makes augmenter messages (chunk_ready) again; message "
                                        + std::to_string(message) + " is a " + type + " for " + receiver};
+    if (!actor.part.empty())
+      return failure{ec::unsupported,
+                     "message " + std::to_string(message) + " was handled by " + receiver
+                       + ", an actor of a plugin: what it does depends on other actors of the run, so it "
+                         "cannot be made again outside of one; expected a message of the program's own "
+                         "augmenter"};
     return recorded_chunk{&*process, *found.record, receiver, actor.in_validation, std::move(found.samples)};
   }
   return not_there(trace, message);

@@ -17,7 +17,8 @@ struct recorded_chunk {
   std::vector<recorded_sample> samples; ///< In slot order, those that were recorded.
 };
 
-/// Finds the message in the newest process that has it. Errors: not_found; bad_config if it is no `chunk_ready`.
+/// Finds the message in the newest process that has it. Errors: not_found; bad_config if it is no `chunk_ready`;
+/// unsupported if an augmenter of a plugin handled it.
 /// `trace` must outlive what is returned.
 [[nodiscard]] expected<recorded_chunk> find_chunk(const recorded_trace& trace, std::uint64_t message);
 

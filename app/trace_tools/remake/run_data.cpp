@@ -8,6 +8,7 @@
 #include "app/trace_tools/remake/batch_plan.hpp"
 #include "app/trace_tools/remake/data_place.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <utility>
 
@@ -17,6 +18,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// A listener is asked after each epoch, for the one after the next.
+constexpr std::uint64_t first_weighted_epoch = 2;
 constexpr std::uint64_t max_state_bytes = std::uint64_t{1} << 28;
 
 failure not_found_from(const failure& error, const std::optional<std::string>& place) {
@@ -25,17 +28,37 @@ failure not_found_from(const failure& error, const std::optional<std::string>& p
                         + "the working folder, " + fs::current_path().string() + ")"};
 }
 
-/// Compares the data set with the note of the newest checkpoint.
-std::string change_since(const std::string& run_folder, const dataset& data) {
+/// That of the newest checkpoint, if there is one.
+expected<checkpoint_state> newest_state(const std::string& run_folder) {
   const auto text = read_file(run_folder + "/checkpoints/latest/state.json", max_state_bytes);
-  const auto state = text ? parse_state(*text) : text.error();
-  if (!state)
-    return {};
-  const auto note = state->notes.find("data.fingerprint");
-  if (note == state->notes.end() || note->second == data.fingerprint())
+  return text ? parse_state(*text) : text.error();
+}
+
+/// Compares the data set with the note of the newest checkpoint.
+std::string change_since(const checkpoint_state& state, const dataset& data) {
+  const auto note = state.notes.find("data.fingerprint");
+  if (note == state.notes.end() || note->second == data.fingerprint())
     return {};
   return "the training data are not those of the run: fingerprint " + data.fingerprint() + ", expected " + note->second
          + ", that of its newest checkpoint (files added, removed or renamed)";
+}
+
+bool has_weights(const checkpoint_state& state) {
+  return std::any_of(state.attachments.begin(), state.attachments.end(),
+                     [](const auto& name) { return name.starts_with("sampling."); });
+}
+
+/// The config that the run keeps. With `plugins` its own are left out: their files may be gone, and of each plugin there
+/// is one in a process.
+expected<run_config> load_run_config(const std::string& run_folder, const std::vector<std::string>& plugins) {
+  const std::vector<std::string> overrides(plugins.empty() ? 0 : 1, "plugins=[]");
+  auto config = load_config(config_path_of(run_folder), overrides, plugins);
+  if (!config && config.error().context.find("plugins[") != std::string::npos)
+    return failure{config.error().code,
+                   config.error().context
+                     + "\nif the run's plugins are elsewhere now, name their files: --plugin FILE, "
+                       "once for each of them"};
+  return config;
 }
 
 /// The sample, or why there is none; data sets expect ids that they have.
@@ -48,15 +71,19 @@ expected<encoded_sample> read_checked(const dataset& data, std::uint64_t id) {
 
 } // namespace
 
-expected<run_data> run_data::open(const std::string& run_folder) {
-  auto opened = open_in(run_folder);
-  if (opened)
-    opened->change_ = change_since(run_folder, *opened->training_.data);
+expected<run_data> run_data::open(const std::string& run_folder, const std::vector<std::string>& plugins) {
+  auto opened = open_in(run_folder, plugins);
+  if (!opened)
+    return opened;
+  if (const auto state = newest_state(run_folder)) {
+    opened->change_ = change_since(*state, *opened->training_.data);
+    opened->has_weights_ = has_weights(*state);
+  }
   return opened;
 }
 
-expected<run_data> run_data::open_in(const std::string& run_folder) {
-  auto config = load_config(config_path_of(run_folder));
+expected<run_data> run_data::open_in(const std::string& run_folder, const std::vector<std::string>& plugins) {
+  auto config = load_run_config(run_folder, plugins);
   if (!config)
     return config.error();
   if (!has_relative_data(config->data))
@@ -133,6 +160,10 @@ remade_sample run_data::remake(bool of_validation, std::uint64_t id, std::uint64
   return out;
 }
 
+bool run_data::is_weighted(std::uint64_t epoch) const noexcept {
+  return epoch >= first_weighted_epoch && (actors_.weighs || has_weights_);
+}
+
 std::optional<std::uint64_t> run_data::find(const std::string& path) const {
   const auto& data = *training_.data;
   std::optional<std::uint64_t> by_end;
@@ -163,6 +194,12 @@ expected<std::vector<std::uint64_t>> run_data::planned_batch(std::uint64_t batch
     return failure{ec::not_found, "batch " + std::to_string(batch) + ": the run has " + std::to_string(num_epochs)
                                     + " epochs of " + std::to_string(per_epoch) + " batches, expected a batch below "
                                     + std::to_string(num_epochs * per_epoch)};
+  if (is_weighted(epoch_of(batch)))
+    return failure{ec::unsupported,
+                   "batch " + std::to_string(batch) + ": the samples of epoch " + std::to_string(epoch_of(batch) + 1)
+                     + " may have been drawn as a listener of the run said, which seed and place do not tell: "
+                       "expected a batch of the first two epochs, or records of its samples "
+                       "(trace.mode: full)"};
   return compose_batch(plan_, config_, epoch_of(batch), batch % per_epoch, bad);
 }
 

@@ -5,6 +5,7 @@
 #include "actors/support/expected.hpp"
 #include "app/config/run_config.hpp"
 #include "app/data_report/data_report.hpp"
+#include "app/trace_tools/remake/plugin_actors.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -34,8 +35,9 @@ class run_data {
 public:
   /// Opens the training set by the config of the newest checkpoint, else by the one that the run folder keeps. Relative
   /// paths count from the folder that the run was started in, else from the working folder. The validation set is
-  /// opened when it is first asked for. Errors: not_found, bad_config, or what the data sets say.
-  static expected<run_data> open(const std::string& run_folder);
+  /// opened when it is first asked for. `plugins`: files that are loaded instead of the plugins that the config lists;
+  /// none: those. Main thread, as `load_plugin`. Errors: not_found, bad_config, or what the data sets say.
+  static expected<run_data> open(const std::string& run_folder, const std::vector<std::string>& plugins = {});
 
   [[nodiscard]] const run_config& config() const noexcept { return config_; }
 
@@ -51,8 +53,16 @@ public:
   /// The training sample whose name is `path`, ends with "/" + `path`, or is the same file.
   [[nodiscard]] std::optional<std::uint64_t> find(const std::string& path) const;
 
+  /// What plugins' actors had to do with the training samples.
+  [[nodiscard]] const plugin_actors& actors() const noexcept { return actors_; }
+
+  /// True if a listener may have said how the samples of epoch `epoch` (0-based) were drawn: its order is then not that of
+  /// `plan`, and known only from records.
+  [[nodiscard]] bool is_weighted(std::uint64_t epoch) const noexcept;
+
   /// Ids of a training batch in slot order, as far as seed and place in the run tell, if the samples `bad` could not be
-  /// made in that epoch (see `compose_batch`). Errors: not_found if it lies behind the run's last epoch.
+  /// made in that epoch (see `compose_batch`). Errors: not_found if it lies behind the run's last epoch; unsupported if
+  /// seed and place do not tell (see `is_weighted`).
   [[nodiscard]] expected<std::vector<std::uint64_t>> planned_batch(std::uint64_t batch,
                                                                    const std::set<std::uint64_t>& bad = {}) const;
 
@@ -68,13 +78,15 @@ public:
 
 private:
   run_data(run_config config, opened_set training, const epoch_plan& plan)
-    : config_(std::move(config)), training_(std::move(training)), plan_(plan) {}
+    : config_(std::move(config)), actors_(plugin_actors_of(config_)), training_(std::move(training)), plan_(plan) {}
 
-  static expected<run_data> open_in(const std::string& run_folder);
+  static expected<run_data> open_in(const std::string& run_folder, const std::vector<std::string>& plugins);
   static expected<run_data> open_with(run_config config);
   void open_validation() const;
 
   run_config config_;
+  plugin_actors actors_;
+  bool has_weights_ = false; ///< The newest checkpoint has weights that samples are drawn by.
   opened_set training_;
   std::string change_;
   epoch_plan plan_;

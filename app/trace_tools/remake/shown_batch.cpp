@@ -62,11 +62,19 @@ expected<std::vector<std::uint64_t>> ids_of_batch(const known_batch& known, cons
   if (known.recorded.samples.empty())
     return data.planned_batch(batch, known.bad);
   const auto& plan = data.plan();
-  auto planned = compose_batch(plan, data.config(), data.epoch_of(batch), batch % plan.batches_per_epoch(), known.bad);
-  if (!contradicts(known, planned, data, batch))
-    return planned;
-  notices.push_back("the run's order of samples is another one than data and config give now (have files been added or "
-                    "removed?): the samples are those that were recorded");
+  if (data.is_weighted(data.epoch_of(batch))) {
+    notices.push_back(
+      "a listener of the run may have said how this epoch's samples were drawn: the samples are those that "
+      "were recorded");
+  } else {
+    auto planned =
+      compose_batch(plan, data.config(), data.epoch_of(batch), batch % plan.batches_per_epoch(), known.bad);
+    if (!contradicts(known, planned, data, batch))
+      return planned;
+    notices.push_back(
+      "the run's order of samples is another one than data and config give now (have files been added or "
+      "removed?): the samples are those that were recorded");
+  }
   std::vector<std::uint64_t> ids;
   for (const auto& [slot, sample] : known.by_slot)
     ids.push_back(sample.sample);
@@ -78,8 +86,25 @@ std::string why_unchecked(const batch_source& source, const recorded_batch& reco
     return "there is no trace";
   if (!recorded.samples.empty())
     return "their records are not in the trace";
+  if (const auto& augmenter = source.data.actors().augmenter; !augmenter.empty())
+    return "of what the augmenter " + augmenter + " makes no hashes are recorded";
   return recorded.full ? "the trace has no records of this batch's samples"
                        : "no hashes were recorded (trace.mode: flight); set trace.mode: full";
+}
+
+/// What plugins did to the batch that is not done again.
+void add_plugin_notices(const run_data& data, shown_batch& out) {
+  const auto& actors = data.actors();
+  if (!actors.augmenter.empty())
+    out.notices.push_back("the augmenter " + actors.augmenter
+                          + " made the samples in the run: they are shown as the transforms alone make them");
+  for (const auto& stage : actors.stages)
+    out.notices.push_back("the stage " + stage
+                          + " changed the batch in the run: samples are shown as they were before");
+  for (const auto& step : data.config().transforms.batch_steps)
+    out.notices.push_back(step.name
+                          + " changed the batch in the run (transforms.batch_steps): samples are shown as they were "
+                            "before");
 }
 
 void add_notices(const known_batch& known, const run_data& data, shown_batch& out) {
@@ -96,6 +121,7 @@ void add_notices(const known_batch& known, const run_data& data, shown_batch& ou
         "is made of is worked out from that and may differ");
   if (out.samples.empty())
     out.notices.push_back("the batch is empty: its samples were bad, or replaced bad ones in batches before it");
+  add_plugin_notices(data, out);
   if (out.own_share < 1)
     out.notices.push_back("the batch was mixed (transforms.batch): samples are shown as they were before");
 }

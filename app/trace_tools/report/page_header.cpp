@@ -33,6 +33,8 @@ std::string_view headline(limiting_stage stage) {
     return "Reading the data sets the pace.";
   case limiting_stage::augmenting:
     return "Augmenting the samples sets the pace.";
+  case limiting_stage::staging:
+    return "A plugin's stage sets the pace.";
   case limiting_stage::collating:
     return "Collating the batches sets the pace.";
   case limiting_stage::validating:
@@ -57,6 +59,8 @@ std::string_view stage_actor(limiting_stage stage) {
     return "loader";
   case limiting_stage::augmenting:
     return "augmenter";
+  case limiting_stage::staging:
+    return "stage";
   case limiting_stage::collating:
     return "collator";
   case limiting_stage::validating:

@@ -24,8 +24,9 @@ std::string shell_word(const std::string& text) {
 } // namespace
 
 std::string role_class(std::string_view actor) {
-  static constexpr std::array<std::string_view, 9> roles = {"reader",    "loader", "augmenter", "collator",  "trainer",
-                                                            "validator", "saver",  "logger",    "supervisor"};
+  static constexpr std::array<std::string_view, 11> roles = {"reader",   "loader",  "augmenter", "stage",
+                                                             "collator", "trainer", "listener",  "validator",
+                                                             "saver",    "logger",  "supervisor"};
   auto role = role_of(actor).role;
   if (role.ends_with('s') && std::find(roles.begin(), roles.end(), role) == roles.end())
     role.pop_back(); // A stage: "augmenters".

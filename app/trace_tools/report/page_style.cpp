@@ -125,7 +125,7 @@ footer { margin-top: 56px; padding-top: 16px; border-top: 1px solid var(--line);
 .r-reader { --c: var(--reader); } .r-loader { --c: var(--loader); } .r-augmenter { --c: var(--augmenter); }
 .r-collator { --c: var(--collator); } .r-trainer { --c: var(--trainer); } .r-validator { --c: var(--validator); }
 .r-saver { --c: var(--saver); } .r-logger { --c: var(--logger); } .r-supervisor { --c: var(--supervisor); }
-.r-other { --c: var(--logger); }
+.r-stage { --c: var(--augmenter); } .r-listener { --c: var(--logger); } .r-other { --c: var(--logger); }
 .w { --c: var(--wait); }
 .b { --c: var(--bad); }
 @media (max-width: 640px) {

@@ -21,11 +21,12 @@ constexpr std::size_t most_lost = 40;
 
 /// Place of an actor in the flow of data.
 auto order_of(std::string_view actor) {
-  static constexpr std::array<std::string_view, 8> roles = {"reader",  "loader",    "augmenter", "collator",
-                                                            "trainer", "validator", "saver",     "logger"};
+  static constexpr std::array<std::string_view, 11> roles = {"reader",    "loader",   "augmenter", "relay",
+                                                             "stage",     "collator", "trainer",   "listener",
+                                                             "validator", "saver",    "logger"};
   const auto role = role_of(actor);
   const auto place = std::find(roles.begin(), roles.end(), role.role) - roles.begin();
-  return std::tuple{role.in_validation, place, role.index.value_or(-1), std::string{actor}};
+  return std::tuple{role.in_validation, place, role.part, role.index.value_or(-1), std::string{actor}};
 }
 
 bool before(std::string_view a, std::string_view b) {

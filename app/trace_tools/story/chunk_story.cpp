@@ -1,5 +1,6 @@
 #include "app/trace_tools/story/batch_story.hpp"
 
+#include "app/trace_tools/analysis/actor_role.hpp"
 #include "app/trace_tools/text/trace_text.hpp"
 
 #include <algorithm>
@@ -16,7 +17,31 @@ const trace_record* find_chunk(const batch_trail& trail, std::uint64_t message) 
   return nullptr;
 }
 
-/// The records of one chunk on its way: told to read, read, handed out, filled, done.
+/// True if the slice was filled from the chunk that came with the message `ready`, or is that slice on its way through
+/// the stages of plugins.
+bool comes_from(const batch_trail& trail, const trace_record& slice, std::uint64_t ready) {
+  constexpr int most_stages = 64; // Causes that a broken trace has in circles end here.
+  const auto* at = &slice;
+  for (int i = 0; i < most_stages && at != nullptr && at->cause != 0; ++i) {
+    if (at->cause == ready)
+      return true;
+    at = find_chunk(trail, at->cause);
+  }
+  return false;
+}
+
+/// Plugins' augmenters may fill a slice when an answer comes, which its chunk is not the direct cause of.
+bool is_plugins(const story_context& context, std::uint32_t augmenter) {
+  return !role_of(context.process.name(augmenter)).part.empty();
+}
+
+/// Plugins' stages send slices on, which others have filled.
+bool fills(const story_context& context, const trace_record& slice) {
+  const auto role = role_of(context.process.name(slice.sender)).role;
+  return role != "stage" && role != "relay";
+}
+
+/// The records of one chunk on its way: told to read, read, handed out, filled, changed by stages, done.
 void tell_chunk_records(const story_context& context, const batch_trail& trail, const trace_record& ready,
                         story_line& story) {
   const auto& n = context.names;
@@ -24,7 +49,9 @@ void tell_chunk_records(const story_context& context, const batch_trail& trail, 
   std::vector<const trace_record*> way;
   for (const auto& record : trail.chunks) {
     const bool read = (record.name == n.chunk_wanted || record.name == n.chunk_read) && record.sample == ready.sample;
-    const bool sent_on = record.cause == ready.message && ready.message != 0;
+    const bool sent_on =
+      ready.message != 0
+      && (record.name == n.slice_filled ? comes_from(trail, record, ready.message) : record.cause == ready.message);
     filled |= sent_on && record.name == n.slice_filled;
     if (read || sent_on || record.message == ready.message)
       way.push_back(&record);
@@ -33,7 +60,7 @@ void tell_chunk_records(const story_context& context, const batch_trail& trail, 
                    [](const auto* a, const auto* b) { return a->enqueued_ns < b->enqueued_ns; });
   for (const auto* record : way)
     story.add(tell_record(context, *record));
-  if (!filled)
+  if (!filled && !is_plugins(context, ready.receiver))
     story.add(tell_missing(context, "the slice_filled of this chunk"));
 }
 
@@ -78,12 +105,14 @@ void tell_chunks(const story_context& context, const batch_trail& trail, story_l
     story.add(tell_missing(context, "the chunks of this batch"));
   std::vector<const trace_record*> lone;
   for (const auto& record : trail.chunks)
-    if (record.name == context.names.slice_filled && find_chunk(trail, record.cause) == nullptr)
+    if (record.name == context.names.slice_filled && find_chunk(trail, record.cause) == nullptr
+        && fills(context, record))
       lone.push_back(&record);
   for (std::size_t i = 0; i < std::min(lone.size(), context.limit); ++i) {
     auto line = tell_record(context, *lone[i]);
-    line.add(tell_missing(context,
-                          "the chunk_ready that it was filled from (message " + std::to_string(lone[i]->cause) + ")"));
+    if (!is_plugins(context, lone[i]->sender))
+      line.add(tell_missing(context, "the chunk_ready that it was filled from (message "
+                                       + std::to_string(lone[i]->cause) + ")"));
     story.add(std::move(line));
   }
   tell_rest(lone.size(), context, "slices", story);

@@ -22,12 +22,15 @@ struct judgement {
 using type_reason = std::pair<std::string_view, std::string_view>;
 
 /// What may be left over when a run ends, and why.
-constexpr std::array<type_reason, 19> leftovers = {{
+constexpr std::array<type_reason, 22> leftovers = {{
   {"batch_ready", "prefetched for steps that the run did not make any more"},
   {"slice_filled", "prefetched for steps that the run did not make any more"},
   {"chunk_ready", "prefetched for steps that the run did not make any more"},
   {"chunk_wanted", "read ahead for steps that the run did not make any more"},
   {"chunk_read", "read ahead for steps that the run did not make any more"},
+  {"samples_wanted", "wanted for steps that the run did not make any more"},
+  {"samples_to_read", "wanted for steps that the run did not make any more"},
+  {"samples_found", "wanted for steps that the run did not make any more"},
   {"chunk_done", "the loader had left: nothing was to be handed out any more"},
   {"next augmenter", "the loader had left: nothing was to be handed out any more"},
   {"next reader", "the loader had left: nothing was to be handed out any more"},

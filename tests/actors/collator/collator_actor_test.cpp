@@ -1,9 +1,12 @@
 #include "actors/collator/collator_actor.hpp"
+#include "actors/support/components/component_registry.hpp"
 
 #include "tests/support/stub_pipeline.hpp"
 
 #include <cstdint>
 #include <memory>
+#include <stdexcept>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -13,6 +16,15 @@ using namespace troupe;
 using namespace troupe::test;
 
 namespace {
+
+class step_that_fails_at_first final : public batch_transform {
+public:
+  void apply(const batch_pixels& batch, sample_rng&) const override {
+    batch.pixels[0] = 42;
+    if (batch.index == 0)
+      throw std::runtime_error("not this one");
+  }
+};
 
 /// A collator, the consumer behind it and the loader that dropped tokens go home to.
 struct stage {
@@ -237,6 +249,35 @@ TEST_CASE_FIXTURE(stage, "batches are not mixed unless they are to be") {
   send(slices[0]);
   CHECK(consumer->batches[0].own_share == 1);
   CHECK(consumer->buffers[0].floats()[4] == 1);
+}
+
+TEST_CASE_FIXTURE(stage, "a step that throws leaves the batch's samples out, and the next batch is none the worse") {
+  component_registry::instance().batch_transforms.push_back(
+    {{"fails_at_first", "", {}, "tested"},
+     [](const parameters&) { return std::make_unique<step_that_fails_at_first>(); }});
+  collator_setup setup;
+  setup.batch_steps = {{"fails_at_first", {}}};
+  setup.mix = {.mixup_p = 1};
+  collator = spawn(0, setup);
+  auto slices = batch(0), next = batch(1);
+  send(slices[0]);
+  send(slices[1], {{3, 3, "d", "torn", {}}});
+  send(next[0]);
+  send(next[1]);
+  REQUIRE(ids_out() == ids{0, 1});
+  CHECK(consumer->batches[0].num_samples == 0);
+  CHECK(consumer->batches[0].own_share == 1);
+  REQUIRE(consumer->bad[0].size() == 4);
+  CHECK(consumer->bad[0][0].reason == "torn");
+  for (std::size_t i = 1; i < 4; ++i) {
+    CHECK(consumer->bad[0][i].id == i - 1);
+    CHECK(consumer->bad[0][i].stage == "collator");
+    CHECK(consumer->bad[0][i].reason.find("fails_at_first (plugin tested): not this one") != std::string::npos);
+  }
+  CHECK(bool(consumer->buffers[0]));
+  CHECK(consumer->batches[1].num_samples == 4);
+  CHECK(consumer->bad[1].empty());
+  CHECK(consumer->buffers[1].floats()[0] == 42);
 }
 
 TEST_CASE_FIXTURE(stage, "status counts the batches that went out") {

@@ -137,7 +137,7 @@ TEST_SUITE("actors/loader") {
     }
     auto chunk = unit->next();
     REQUIRE(chunk);
-    CHECK(chunk->chunk->attempt == 0);
+    CHECK(chunk->slice.take()->failed_attempts() == 0);
     CHECK(chunk->chunk->samples.size() == 2);
   }
 

@@ -22,9 +22,106 @@ TEST_CASE_FIXTURE(loader_stage, "a chunk that an augmenter died with goes to ano
   REQUIRE(b->chunks.size() == 1);
   CHECK(place_of(b->chunks[0]) == place{0, 0});
   CHECK(ids_in(b->chunks[0]) == ids_in(a->chunks[0]));
-  CHECK(a->chunks[0]->attempt == 0);
-  CHECK(b->chunks[0]->attempt == 1);
-  CHECK(bool(b->slices[0]));
+  REQUIRE(bool(b->slices[0]));
+  CHECK(b->slices[0].failed_attempts() == 1);
+}
+
+TEST_CASE_FIXTURE(loader_stage, "a slice that is lost after its chunk was reported done is filled again") {
+  open();
+  serve();
+  give_buffers(1);
+  ask(a);
+  finish_newest_for_nothing(a, "blur#1");
+  ask(b);
+  REQUIRE(b->chunks.size() == 1);
+  CHECK(place_of(b->chunks[0]) == place{0, 0});
+  CHECK(ids_in(b->chunks[0]) == ids_in(a->chunks[0]));
+  CHECK(b->slices[0].failed_attempts() == 1);
+}
+
+TEST_CASE_FIXTURE(loader_stage,
+                  "a sample that kills a later stage is tried with its chunk, alone, and then named as that stage's") {
+  open();
+  serve();
+  give_buffers(1);
+  ask(a);
+  const auto poison = a->chunks[0]->samples[0].id;
+  std::vector<std::size_t> sizes; // Of the chunks that killed somebody.
+  for (int i = 0; i < 20 && supervisor->bad_samples.empty(); ++i) {
+    const auto ids = ids_in(a->chunks.back());
+    if (std::find(ids.begin(), ids.end(), poison) == ids.end()) {
+      finish_newest(a);
+    } else {
+      sizes.push_back(ids.size());
+      finish_newest_for_nothing(a, "blur#1");
+    }
+    ask(a);
+  }
+  CHECK(sizes == std::vector<std::size_t>{2, 2, 1});
+  REQUIRE(supervisor->bad_samples.size() == 1);
+  CHECK(supervisor->bad_samples[0].id == poison);
+  CHECK(supervisor->bad_samples[0].stage == "blur#1");
+  CHECK(supervisor->bad_samples[0].slot == 0);
+  CHECK_FALSE(supervisor->bad_samples[0].name.empty());
+  // The other sample of the chunk comes through, and with it all that was begun.
+  ask(a, 2);
+  while (!a->slices.empty()) {
+    if (a->slices.back())
+      finish_newest(a);
+    a->slices.pop_back();
+    a->chunks.pop_back();
+  }
+  CHECK(batch_buffer::join(collator->slices));
+}
+
+TEST_CASE_FIXTURE(loader_stage, "slices that somebody died with before it began them are filled again, without end") {
+  open();
+  serve();
+  give_buffers(1);
+  ask(a);
+  const auto ids = ids_in(a->chunks[0]);
+  for (int i = 0; i < 10; ++i) {
+    finish_newest_for_nothing(a, "");
+    ask(a);
+    CHECK(ids_in(a->chunks.back()) == ids);
+  }
+  CHECK(supervisor->bad_samples.empty());
+}
+
+TEST_CASE_FIXTURE(loader_stage, "a lone sample that failed twice is not given up before it has been begun again") {
+  open();
+  serve();
+  give_buffers(1);
+  ask(a);
+  lose_newest(a, true);
+  ask(a);
+  lose_newest(a, true);
+  ask(a);
+  REQUIRE(a->chunks.back()->samples.size() == 1);
+  lose_newest(a, false);
+  CHECK(supervisor->bad_samples.empty());
+}
+
+TEST_CASE_FIXTURE(loader_stage, "what fills a bad sample's slot is not held to that sample's failures") {
+  open();
+  serve();
+  give_buffers(1);
+  ask(a);
+  for (int i = 0; i < 3; ++i) {
+    lose_newest(a, true);
+    ask(a);
+  }
+  REQUIRE(supervisor->bad_samples.size() == 1);
+  REQUIRE(collator->slices.size() == 1);
+  auto slot = std::move(collator->slices[0]);
+  slot.fill_from(11);
+  caf::anon_send(loader, replacement_wanted{0, lease<batch_slice>{std::move(slot)}});
+  ask(b);
+  lose_newest(b, true);
+  ask(b, 3);
+  const auto fills = [](const chunk_ptr& chunk) { return chunk->position == 11; };
+  CHECK(std::count_if(b->chunks.begin(), b->chunks.end(), fills) == 2);
+  CHECK(supervisor->bad_samples.size() == 1);
 }
 
 TEST_CASE_FIXTURE(loader_stage, "a chunk on its way to an augmenter that is dead already goes to another") {

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -46,6 +47,9 @@ struct loader_stage {
   stub<augmenter_actor, augmenter_memory> a = stub_augmenter(actors), b = stub_augmenter(actors);
   loader_actor loader;
   std::shared_ptr<buffer_home> home;
+  // How samples are drawn; before `open`.
+  bool sampling_changes = false;
+  std::vector<sample_weights> sampling;
 
   ~loader_stage() {
     if (home)
@@ -53,7 +57,8 @@ struct loader_stage {
   }
 
   dataset_opened open(const loader_config& config = twelve_samples()) {
-    loader = actors.spawn(troupe::loader, loader_setup{config, "loader", supervisor.handle});
+    loader =
+      actors.spawn(troupe::loader, loader_setup{config, "loader", supervisor.handle, sampling_changes, sampling});
     home = home_at(loader);
     auto opened = actors.ask<dataset_opened>(loader, describe_atom_v);
     REQUIRE(opened);
@@ -90,6 +95,16 @@ struct loader_stage {
   void lose_newest(const stub<augmenter_actor, augmenter_memory>& who, bool begun) {
     if (begun)
       who->slices.back().begin();
+    who->slices.back() = {};
+    actors.run();
+  }
+
+  /// `who` reports its newest chunk done and hands the slice on to somebody, who dies in the middle of its work.
+  void finish_newest_for_nothing(const stub<augmenter_actor, augmenter_memory>& who, const std::string& doomed) {
+    const auto& chunk = who->chunks.back();
+    caf::anon_send(loader, chunk_done{chunk->batch, chunk->position, {}, {}});
+    actors.run();
+    who->slices.back().begin(doomed);
     who->slices.back() = {};
     actors.run();
   }

@@ -50,6 +50,7 @@ struct reading_stage : loader_stage {
       self->send(boss, next_atom_v, reader_actor{self});
       return {
         [](const chunk_wanted&) { throw std::runtime_error("clumsy"); },
+        [](const samples_to_read&) -> samples_found { throw std::runtime_error("clumsy"); },
         [](status_atom) { return actor_status{}; },
       };
     });
@@ -158,6 +159,55 @@ TEST_CASE_FIXTURE(reading_stage, "a reader that dies while it is idle is not mis
   give_buffers(1);
   ask(a, 2);
   CHECK(a->chunks.size() == 2);
+}
+
+TEST_CASE_FIXTURE(reading_stage, "samples besides those of chunks are read by the readers, in turns") {
+  const auto first = spawn_reader(), second = spawn_reader();
+  actors.run();
+  for (std::uint64_t i = 0; i < 4; ++i) {
+    const auto found = actors.ask<samples_found>(loader, samples_wanted{i, {5, 11, 5}});
+    REQUIRE(found);
+    CHECK(found->epoch == i);
+    REQUIRE(found->samples.size() == 3);
+    CHECK(testing::text_of(found->samples[0]) == "file 5");
+    CHECK(testing::text_of(found->samples[1]) == "file 11");
+    CHECK(testing::text_of(found->samples[2]) == "file 5");
+    CHECK(found->samples[1].label == 1);
+  }
+  for (const auto& reader : {first, second}) {
+    const auto status = actors.ask<actor_status>(reader, status_atom_v);
+    REQUIRE(status);
+    CHECK(status->done == 2);
+  }
+}
+
+TEST_CASE_FIXTURE(reading_stage, "a sample that cannot be read is a failure of its own, not of the others") {
+  std::filesystem::remove(folder / "files/07.jpg");
+  SUBCASE("of a reader") {
+    spawn_reader();
+    actors.run();
+  }
+  SUBCASE("of the loader") {}
+  const auto found = actors.ask<samples_found>(loader, samples_wanted{0, {6, 7, 8}});
+  REQUIRE(found);
+  REQUIRE(found->failures.size() == 3);
+  CHECK(found->failures[0].code == ec::none);
+  CHECK(found->failures[1].code != ec::none);
+  CHECK(found->failures[2].code == ec::none);
+  CHECK(found->samples[1].bytes.empty());
+  CHECK(testing::text_of(found->samples[2]) == "file 8");
+}
+
+TEST_CASE_FIXTURE(reading_stage,
+                  "whoever wants samples of a reader that dies gets an error, and then those of another") {
+  spawn_clumsy_reader();
+  actors.run();
+  CHECK_FALSE(actors.ask<samples_found>(loader, samples_wanted{0, {1}}));
+  spawn_reader();
+  actors.run();
+  const auto found = actors.ask<samples_found>(loader, samples_wanted{0, {1}});
+  REQUIRE(found);
+  CHECK(testing::text_of(found->samples[0]) == "file 1");
 }
 
 TEST_CASE_FIXTURE(reading_stage, "a file that is gone makes its sample unreadable, and only that one") {

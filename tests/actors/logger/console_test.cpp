@@ -102,6 +102,14 @@ TEST_SUITE("actors/logger") {
          "warning: odd\n");
   }
 
+  TEST_CASE("figures of plugins are in the line of their validation") {
+    recorder out({plain, true, 20});
+    auto report = some_report();
+    report.figures = {{"balanced_accuracy", 0.84321}, {"kappa", std::nan("")}};
+    out.screen.validation(report);
+    CHECK(out.all().find("  top5 99.60 %  balanced_accuracy 0.8432  kappa nan  in 2.1 s\n") != std::string::npos);
+  }
+
   TEST_CASE("an epoch's end has a line of its own") {
     recorder out({plain, false, 80});
     out.screen.step(step_number(1), std::nullopt, 0);

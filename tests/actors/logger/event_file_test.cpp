@@ -174,6 +174,11 @@ TEST_SUITE("actors/logger") {
                                       "data_wait_share"});
     CHECK(names(validation_scalars({}))
           == std::vector<std::string>{"loss/validation", "top1/validation", "topk/validation"});
+    validation_report report;
+    report.figures = {{"f1", 0.25}};
+    const auto figure = validation_scalars(report).back();
+    CHECK(figure.tag == "f1/validation");
+    CHECK(figure.value == 0.25);
     metrics_row row;
     row.loss = 1;
     row.accuracy = 2;

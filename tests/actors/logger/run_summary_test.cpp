@@ -30,6 +30,8 @@ run_summary some_summary() {
   x.data_wait_share = 0.0125;
   x.peak_rss_bytes = 1u << 30;
   x.checkpoints = {12, 10, 1, 1, false};
+  x.plugin_failures = {{"clahe", 3}, {"stage smear#1", 1}};
+  x.disabled_components = {"clahe"};
   x.trace_recorded = 5;
   x.trace_dropped = 0;
   x.trace_cut = 2;
@@ -68,6 +70,8 @@ TEST_SUITE("actors/logger") {
     CHECK(x["data_wait_share"] == 0.0125);
     CHECK(x["peak_rss_bytes"] == 1u << 30);
     CHECK(x["checkpoints"] == json{{"durable", 10}, {"superseded", 1}, {"failed", 1}});
+    CHECK(x["plugin_failures"] == json{{"clahe", 3}, {"stage smear#1", 1}});
+    CHECK(x["disabled_components"] == json{"clahe"});
     CHECK(x["log"] == json{{"failed", 0}});
     CHECK(x["trace"] == json{{"recorded", 5}, {"dropped", 0}, {"cut", 2}, {"problem", "no room"}});
     CHECK(x["git"] == "a2e9f97");
@@ -83,6 +87,8 @@ TEST_SUITE("actors/logger") {
     CHECK(x["validation"].is_null());
     CHECK(x["best"].is_null());
     CHECK(x["threads"].is_object());
+    CHECK(x["plugin_failures"] == json::object());
+    CHECK(x["disabled_components"] == json::array());
   }
 
   TEST_CASE("the statuses have their agreed names") {
@@ -122,6 +128,7 @@ TEST_SUITE("actors/logger") {
     auto summary = some_summary();
     summary.checkpoints = {10, 10, 0, 0, false};
     summary.trace_problem.clear();
+    summary.plugin_failures.clear();
     CHECK(describe(summary)
           == "outcome      done (exit code 0)\n"
              "trained      10 epochs, 4690 steps, 600000 samples in 2:00\n"
@@ -138,13 +145,16 @@ TEST_SUITE("actors/logger") {
     summary.reason = "loss is nan at step 12\n";
     summary.samples_skipped = 3;
     summary.log_failures = 2;
+    summary.plugin_failures = {{"clahe", 3}, {"stage smear#1", 1}};
+    summary.disabled_components = {"clahe"};
     summary.trace_dropped = 9;
     summary.trace_problem = "no room";
     summary.checkpoints = {2, 0, 1, 1, true};
     const auto text = describe(summary);
     CHECK(text.find("stopped (exit code 3): loss is nan at step 12?\n") != std::string::npos);
     CHECK(text.find("0 durable, 1 superseded, 1 FAILED (the last one among them)\n") != std::string::npos);
-    CHECK(text.find("lost         3 samples skipped, 2 log writes failed, 9 trace records dropped, "
+    CHECK(text.find("lost         3 samples skipped, 3 failures of clahe (disabled), 1 failure of stage smear#1, 2 log "
+                    "writes failed, 9 trace records dropped, "
                     "the trace is not whole: no room\n")
           != std::string::npos);
     CHECK(text.find("validation") == std::string::npos);

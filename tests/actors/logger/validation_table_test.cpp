@@ -49,6 +49,30 @@ TEST_SUITE("actors/logger") {
     CHECK(fields.error().context.find("has 1 classes, expected 2") != std::string::npos);
   }
 
+  TEST_CASE("figures of plugins stand between the classes and the time, nan where they failed") {
+    CHECK(validation_columns({"cat"}, {"f1", "kappa"})
+          == csv_fields{"step", "epoch", "version", "samples", "loss", "top1", "topk", "k", "acc_cat", "f1", "kappa",
+                        "seconds"});
+    auto report = report_of({0.25});
+    report.figures = {{"f1", 0.1}, {"kappa", std::numeric_limits<double>::quiet_NaN()}};
+    const auto fields = validation_fields(report, 1, {"f1", "kappa"});
+    REQUIRE(fields);
+    CHECK(fields->size() == 12);
+    CHECK((*fields)[9] == "0.1");
+    CHECK((*fields)[10] == "nan");
+    CHECK((*fields)[11] == "1.5");
+  }
+
+  TEST_CASE("a report with other figures than the table's is refused with both") {
+    auto report = report_of({0.25});
+    report.figures = {{"f1", 0.1}};
+    const auto fields = validation_fields(report, 1, {"kappa", "f1"});
+    REQUIRE(!fields);
+    CHECK(fields.error().code == ec::mismatch);
+    CHECK(fields.error().context.find("has the figures f1, expected kappa, f1") != std::string::npos);
+    CHECK(validation_fields(report, 1).error().context.find("expected none") != std::string::npos);
+  }
+
   TEST_CASE("a report on nothing is refused") {
     CHECK(validation_fields(validation_report{}, 0).error().code == ec::bad_data);
   }

@@ -84,6 +84,28 @@ TEST_CASE("each monitor looks at its own figure") {
   CHECK(by_loss.offer(second));
 }
 
+TEST_CASE("a figure of a plugin can be monitored by its name") {
+  auto tracker = best_tracker::make("kappa", monitor_mode::min, {"f1", "kappa"});
+  REQUIRE(tracker);
+  auto judged = [](std::uint64_t step, std::vector<named_figure> figures) {
+    auto report = report_of(step, 0.5);
+    report.figures = std::move(figures);
+    return report;
+  };
+  CHECK_FALSE(tracker->offer(judged(1, {{"f1", 0.1}, {"kappa", not_a_number}})));
+  CHECK(tracker->offer(judged(2, {{"f1", 0.1}, {"kappa", 0.9}})));
+  CHECK_FALSE(tracker->offer(judged(3, {{"f1", 0.1}})));
+  CHECK(tracker->offer(judged(4, {{"f1", 0.9}, {"kappa", 0.5}})));
+  CHECK(tracker->best()->value == 0.5);
+}
+
+TEST_CASE("a figure that the run does not have is bad config, which names those that it has") {
+  auto tracker = best_tracker::make("kapa", monitor_mode::max, {"f1", "kappa"});
+  REQUIRE_FALSE(tracker);
+  CHECK(tracker.error().context
+        == "checkpoint.monitor: 'kapa', expected top1, topk, loss, f1, kappa (validation.metrics)");
+}
+
 TEST_CASE("what is not finite is never the best and spoils nothing") {
   for (auto mode : {monitor_mode::max, monitor_mode::min})
     for (auto value : {not_a_number, infinity, -infinity}) {

@@ -56,6 +56,14 @@ TEST_CASE("a manifest reads back, with and without training state") {
   CHECK(sample().num_bytes() == (1ull << 40) + 22);
 }
 
+TEST_CASE("a manifest may list a file of attachments") {
+  auto before = sample();
+  before.files[attachments_file] = {9, 1};
+  auto after = parse_manifest(json_of(before));
+  REQUIRE(after);
+  CHECK(after->files == before.files);
+}
+
 TEST_CASE("the format is as other tools expect it") {
   auto x = json::parse(json_of(sample()));
   CHECK(x["format_version"] == 1);

@@ -53,7 +53,17 @@ TEST_CASE("everything but the tensors comes back") {
   CHECK(std::signbit(after->counters.sums["b"]));
   CHECK(after->weights == std::vector<std::string>{"fc.weight", "fc.bias", "bn.num_batches_tracked"});
   CHECK(after->optimizer_state == std::vector<std::string>{"momentum_buffer.fc.weight", "momentum_buffer.fc.bias"});
+  CHECK(after->attachments.empty());
   CHECK(after->notes == notes);
+}
+
+TEST_CASE("the names of attachments come back in their order") {
+  const auto before = with_attachments(snapshot_at(1, 1));
+  const auto after = parse_state(json_of(before));
+  REQUIRE(after);
+  REQUIRE(after->attachments.size() == before.attachments.size());
+  for (std::size_t i = 0; i < before.attachments.size(); ++i)
+    CHECK(after->attachments[i] == before.attachments[i].name);
 }
 
 TEST_CASE("sums that are no numbers come back as what they are") {

@@ -49,6 +49,7 @@ void check_same(const snapshot& a, const snapshot& b) {
   CHECK(a.samples_trained == b.samples_trained);
   CHECK(a.samples_skipped == b.samples_skipped);
   CHECK(a.sums == b.sums);
+  CHECK(same_tensors(a.attachments, b.attachments));
 }
 
 void flip_bit(const std::string& path, std::size_t byte) {
@@ -119,6 +120,20 @@ TEST_CASE("weights alone make a checkpoint without an optimizer file") {
   check_same(after->state, before);
 }
 
+TEST_CASE("attachments come back as they were, whatever their names, in their order and a file of their own") {
+  scratch_folder scratch;
+  auto before = with_attachments(snapshot_at(5, 1));
+  SUBCASE("with training state") {}
+  SUBCASE("without") {
+    before = with_attachments(snapshot_at(5, 1, false));
+  }
+  auto entry = written(scratch.path(), before);
+  CHECK(std::filesystem::exists(entry.path + "/attachments.safetensors"));
+  auto after = load_checkpoint(entry.path);
+  REQUIRE_MESSAGE(after, after.error().context);
+  check_same(after->state, before);
+}
+
 TEST_CASE("a checkpoint loads through a link, from a path with a slash at its end and under another name") {
   scratch_folder scratch;
   auto entry = written(scratch.path(), snapshot_at(5, 1));
@@ -148,6 +163,10 @@ TEST_CASE("no number that is none reaches a checkpoint") {
     state.optimizer_state[1] = floats("momentum_buffer.fc.bias", {std::numeric_limits<float>::infinity()});
     refused();
   }
+  SUBCASE("weight of a sample") {
+    state.attachments = {floats("sampling.1.2", {std::numeric_limits<float>::infinity()})};
+    refused();
+  }
 }
 
 TEST_CASE("what cannot be stored is refused and leaves nothing behind") {
@@ -162,6 +181,9 @@ TEST_CASE("what cannot be stored is refused and leaves nothing behind") {
   }
   SUBCASE("a run that is not UTF-8") {
     state.tag.run = "\xff";
+  }
+  SUBCASE("an attachment whose name is not UTF-8") {
+    state.attachments = {floats("listener.\xff", {1})};
   }
   SUBCASE("two weights of one name") {
     state.weights.push_back(state.weights[0]);
@@ -194,7 +216,8 @@ TEST_CASE("a checkpoint never takes another's place") {
 
 TEST_CASE("a flipped bit in any byte of any file is found") {
   scratch_folder scratch;
-  auto entry = written(scratch.path(), snapshot_at(5, 1));
+  const auto before = with_attachments(snapshot_at(5, 1));
+  auto entry = written(scratch.path(), before);
   for (auto& name : names_in(entry.path)) {
     auto path = entry.path + "/" + name;
     auto bytes = bytes_of(path);
@@ -203,7 +226,7 @@ TEST_CASE("a flipped bit in any byte of any file is found") {
       auto loaded = load_checkpoint(entry.path);
       // A blank of the manifest may become another blank-like byte only if JSON allows it: then nothing has changed.
       if (loaded)
-        check_same(loaded->state, snapshot_at(5, 1));
+        check_same(loaded->state, before);
       else
         CHECK((loaded.error().code == ec::corrupt || loaded.error().code == ec::unsupported));
       if (name != manifest_file)
@@ -216,7 +239,7 @@ TEST_CASE("a flipped bit in any byte of any file is found") {
 
 TEST_CASE("a file cut short, grown, emptied, missing or not a file is corrupt") {
   scratch_folder scratch;
-  auto entry = written(scratch.path(), snapshot_at(5, 1));
+  auto entry = written(scratch.path(), with_attachments(snapshot_at(5, 1)));
   for (auto& name : names_in(entry.path)) {
     CAPTURE(name);
     auto path = entry.path + "/" + name;
@@ -255,6 +278,13 @@ TEST_CASE("files that verify but do not belong together are corrupt") {
     state["weights"][0] = state["weights"][1];
     forge_file(entry.path, state_file, state.dump());
   }
+  SUBCASE("attachments in the list and no file of them") {
+    state["attachments"].push_back("listener.x");
+    forge_file(entry.path, state_file, state.dump());
+  }
+  SUBCASE("a file of attachments and none in the list") {
+    forge_file(entry.path, attachments_file, bytes_of(entry.path + "/" + optimizer_file));
+  }
   SUBCASE("a state that is not one") {
     forge_file(entry.path, state_file, "[]");
   }
@@ -266,6 +296,13 @@ TEST_CASE("files that verify but do not belong together are corrupt") {
     std::filesystem::rename(other.path, entry.path);
   }
   check_corrupt(entry.path);
+}
+
+TEST_CASE("a checkpoint without attachments says nothing of them, as those of a time before there were any") {
+  scratch_folder scratch;
+  auto entry = written(scratch.path(), snapshot_at(5, 1));
+  CHECK_FALSE(nlohmann::json::parse(bytes_of(entry.path + "/" + state_file)).contains("attachments"));
+  CHECK(bytes_of(entry.path + "/" + manifest_file).find("attachments") == std::string::npos);
 }
 
 TEST_CASE("nothing at a path is not found") {

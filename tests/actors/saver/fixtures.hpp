@@ -62,4 +62,15 @@ template <class T>
   return result;
 }
 
+/// The same with what a sampler and three listeners remember, one of them nothing.
+[[nodiscard]] inline snapshot with_attachments(snapshot x) {
+  const auto bytes = [](std::string name, const std::string& text) {
+    return tensor_of(std::move(name), dtype::u8, {static_cast<std::int64_t>(text.size())},
+                     std::vector<char>(text.begin(), text.end()));
+  };
+  x.attachments = {bytes("listener.z", "last name, first in order"), floats("sampling.3.7", {1, 0.5f, 2}),
+                   bytes("listener.a \"b\".\u00fc/../\n", std::string{"\0\xff", 2}), bytes("listener.silent", "")};
+  return x;
+}
+
 } // namespace troupe

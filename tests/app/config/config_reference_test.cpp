@@ -1,16 +1,19 @@
 #include "app/config/config_reference.hpp"
 #include "app/config/schema.hpp"
 #include "app/config/transform_list.hpp"
+#include "tests/app/config/offered.hpp"
 
 #include <sstream>
 
 #include "tests/support/doctest.hpp"
 
 using namespace troupe;
+using namespace troupe::test;
 
 TEST_SUITE("app/config") {
 
   TEST_CASE("the reference fits its width") {
+    const offered all;
     for (const std::size_t width : {100u, 60u}) {
       std::istringstream lines{config_reference(width)};
       for (std::string line; std::getline(lines, line);) {
@@ -22,6 +25,7 @@ TEST_SUITE("app/config") {
   }
 
   TEST_CASE("the reference has every section, every key with its default, and every transform") {
+    const offered all;
     const auto text = config_reference();
     for (const auto& section : schema().sections)
       if (!section.path.empty())

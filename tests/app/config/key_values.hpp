@@ -4,13 +4,29 @@
 #include "app/config/overrides.hpp"
 #include "app/config/read_config.hpp"
 #include "app/config/schema.hpp"
+#include "tests/app/config/offered.hpp"
 
 #include <fmt/format.h>
 
+#include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace troupe::test {
+
+/// Lists for those keys whose entries have names of their own; what they name is in `offered`.
+inline const std::map<std::string_view, std::string>& other_lists() {
+  static const std::map<std::string_view, std::string> lists{
+    {"train", "[random_horizontal_flip, {random_crop: {size: 7}}, {clahe: {clip: 7}}]"},
+    {"validation", "[random_horizontal_flip, clahe]"},
+    {"batch_steps", "[{smear: {width: 0.25}}]"},
+    {"formats", "[{qoi: {strict: false}}]"},
+    {"stages", "[{blender: {instances: 2}}]"},
+    {"metrics", "[{macro_f1: {beta: 2}}]"},
+    {"sinks", "[json_lines]"}};
+  return lists;
+}
 
 /// Returns a value that `key` takes and that is not its default.
 inline std::string other_value(const config_key& key) {
@@ -37,7 +53,11 @@ inline std::string other_value(const config_key& key) {
   case value_kind::list:
     if (leaf_of(key.path) == "shape")
       return "[3, 9, 8]";
-    return parent_of(key.path) == "transforms" ? "[random_horizontal_flip, {random_crop: {size: 7}}]" : "[a, \"b c\"]";
+    if (const auto& name = leaf_of(key.path); other_lists().count(name) > 0)
+      return other_lists().at(name);
+    return "[a, \"b c\"]";
+  case value_kind::map:
+    return parent_of(key.path) == "model" ? "{width: 9}" : "{count: 9}";
   }
   return {};
 }
@@ -77,13 +97,17 @@ inline std::vector<std::string> values_out_of_range(const config_key& key) {
   }
   case value_kind::list:
     return {"[[a]]", "[{}]", "[null]", "[\"a\\nb\", {a: b, c: d}]"};
+  case value_kind::map:
+    return {"{zzzzzzzz: 1}"};
   }
   return {};
 }
 
 /// Returns values of a type that `key` does not take.
 inline std::vector<std::string> values_of_wrong_type(const config_key& key) {
-  std::vector<std::string> out{"{a: 1}", "null", "~"};
+  std::vector<std::string> out{"null", "~"};
+  if (key.spec.kind != value_kind::map)
+    out.push_back("{a: 1}");
   out.push_back(key.spec.kind == value_kind::list ? "plain" : "[1, 2]");
   if (key.spec.kind != value_kind::text)
     out.push_back("\"some text\"");
@@ -103,7 +127,7 @@ inline run_config read_overrides(const std::vector<std::string>& overrides, prob
 inline std::vector<std::string> set_key(const config_key& key, const std::string& value) {
   std::vector<std::string> out;
   if (!key.only_for.empty())
-    out.push_back(fmt::format("{}.dataset={}", parent_of(key.path), key.only_for.front()));
+    out.push_back(fmt::format("{}={}", selector_of(key), key.only_for.front()));
   out.push_back(fmt::format("{}={}", key.path, value));
   return out;
 }

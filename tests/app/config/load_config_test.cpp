@@ -44,7 +44,6 @@ validation:  {every: 500, policy: latest, batch_size: 33, device: auto, torch_th
 checkpoint:  {every: 2ep, keep_last: 6, monitor: loss, mode: min}
 log:         {console: plain, csv: false, tensorboard: false, every_steps: 9}
 trace:       {mode: full}
-plugins:     [./libecho.so]
 )",
                                      "f.yaml");
     REQUIRE_MESSAGE(config, config.error().context);
@@ -125,7 +124,7 @@ plugins:     [./libecho.so]
     CHECK_FALSE(c.log.tensorboard);
     CHECK(c.log.every_steps == 9);
     CHECK(c.trace.mode == trace_mode::full);
-    CHECK(c.plugins == std::vector<std::string>{"./libecho.so"});
+    CHECK(c.plugins.empty());
   }
 
   TEST_CASE("the keys of image files land in the members that they name") {

@@ -23,12 +23,12 @@ TEST_SUITE("app/config") {
 
   TEST_CASE("overrides are laid over the file in order") {
     const auto config = parse_config(std::string{small} + "train: {epochs: 3}\n", "f.yaml",
-                                     {"train.epochs=4", "train.epochs=5", "run.name=a=b", "plugins=[x.so, \"y z.so\"]",
+                                     {"train.epochs=4", "train.epochs=5", "run.name=a=b", "data.train.shape=[3, 9, 8]",
                                       "pipeline.bad_samples={policy: fail}", "pipeline.bad_samples.max=7"});
     REQUIRE_MESSAGE(config, config.error().context);
     CHECK(config->train.epochs == 5);
     CHECK(config->run.name == "a=b");
-    CHECK(config->plugins == std::vector<std::string>{"x.so", "y z.so"});
+    CHECK(config->data.train.shape == std::vector<std::int64_t>{3, 9, 8});
     CHECK(config->pipeline.bad_samples == bad_sample_policy::fail);
     CHECK(config->pipeline.max_bad_samples == 7);
   }

@@ -21,6 +21,11 @@ struct run_options {
   milliseconds step{0};          ///< What the consumer sleeps for each batch.
   bool keeps_memory = false;     ///< libtorch: glibc's thresholds raised, as Troupe raises them for itself.
   std::string trace = "flight";  ///< troupe: what is recorded of the messages: off, flight or full.
+  bool raw = false;      ///< troupe: raw samples of 28x28 (Fashion-MNIST in `root`), which cost next to nothing.
+  std::string plugin;    ///< troupe: a plugin to be loaded; empty: none.
+  std::string transform; ///< Its transform that comes last, before the pixels are normalised.
+  std::string stage;     ///< Its stage between augmenters and collator.
+  std::string augmenter; ///< Its actor in the augmenters' place.
   bool checksum = false; ///< Adds up all pixels, which takes its time: two runs that made the same show the same.
 };
 

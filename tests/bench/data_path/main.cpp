@@ -45,6 +45,11 @@ struct command_line {
     command->add_flag("--keep-memory", run.keeps_memory, "libtorch: with glibc's thresholds raised as Troupe's are");
     command->add_option("--trace", run.trace, "troupe: what is recorded of the messages")
       ->check(CLI::IsMember({"off", "flight", "full"}));
+    command->add_flag("--raw", run.raw, "troupe: the IDX files of Fashion-MNIST in the root, instead of photos");
+    command->add_option("--plugin", run.plugin, "troupe: file of a plugin");
+    command->add_option("--transform", run.transform, "Its transform, last before normalising");
+    command->add_option("--stage", run.stage, "Its stage between augmenters and collator");
+    command->add_option("--augmenter", run.augmenter, "Its actor in the augmenters' place");
     command->add_flag("--checksum", run.checksum, "Add up the pixels of bare or troupe: same sum, same work");
     finish(command, [this, measure] {
       run.step = milliseconds{step_ms};

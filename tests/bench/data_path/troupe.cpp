@@ -2,6 +2,7 @@
 // augmenters and the collator on the scheduler's. A consumer stands in for the trainer, and the trace is recorded as it
 // is unless the user says otherwise (`flight`; --trace).
 #include "actors/augmenter/augmenter_actor.hpp"
+#include "actors/augmenter/pipeline_sample_maker.hpp"
 #include "actors/augmenter/transform_pipeline.hpp"
 #include "actors/collator/collator_actor.hpp"
 #include "actors/glue/guard.hpp"
@@ -9,8 +10,11 @@
 #include "actors/glue/register_messages.hpp"
 #include "actors/loader/loader_actor.hpp"
 #include "actors/loader/reader_actor.hpp"
+#include "actors/plugin/plugin_roles.hpp"
+#include "actors/relay/relay_actor.hpp"
 #include "actors/support/allocator_tuning.hpp"
 #include "actors/tracer/tracer_actor.hpp"
+#include "app/plugins/plugin_loader.hpp"
 #include "app/thread_plan.hpp"
 #include "tests/bench/data_path/contestants.hpp"
 #include "tests/bench/data_path/loop_meter.hpp"
@@ -52,11 +56,27 @@ trace_mode mode_of(const std::string& name) {
   return name == "off" ? trace_mode::off : name == "full" ? trace_mode::full : trace_mode::flight;
 }
 
+/// Samples that cost next to nothing, so that everything around them shows.
+void use_raw_samples(const std::string& root, run_config& config) {
+  config.data.train.dataset = "idx";
+  config.data.train.root = root;
+  config.data.train.images = "train-images-idx3-ubyte.gz";
+  config.data.train.labels = "train-labels-idx1-ubyte.gz";
+  config.transforms.train = {random_crop_config{.size = 28, .padding = 2}, random_horizontal_flip_config{},
+                             normalize_config{.mean = {0.2860}, .std = {0.3530}}};
+}
+
 run_config config_of(const run_options& options) {
   run_config out;
   out.data.train.dataset = "image_folder";
   out.data.train.root = options.root;
   out.transforms.train = photo_transforms(options.antialias);
+  if (options.raw)
+    use_raw_samples(options.root, out);
+  if (!options.plugin.empty())
+    value_or_exit(load_plugin(options.plugin, "."));
+  if (!options.transform.empty())
+    out.transforms.train.insert(out.transforms.train.end() - 1, plugin_transform_config{options.transform, {}});
   out.pipeline.batch_size = options.batch_size;
   out.pipeline.augmenters = options.num_workers;
   out.run.seed = run_seed;
@@ -122,8 +142,9 @@ supervisor_actor spawn_boss(caf::actor_system& system) {
 /// The actors of one run; they end with it.
 class data_company {
 public:
-  data_company(caf::actor_system& system, const run_config& config, const thread_plan& threads)
-    : system_(system), config_(config), boss_(spawn_boss(system)),
+  data_company(caf::actor_system& system, const run_config& config, const run_options& options,
+               const thread_plan& threads)
+    : system_(system), config_(config), options_(options), boss_(spawn_boss(system)),
       loader_(system.spawn<caf::detached>(loader, loader_setup{loader_config_of(config, threads), "loader", boss_})) {
     dismiss_later(boss_);
     dismiss_later(loader_);
@@ -183,10 +204,40 @@ private:
                static_cast<std::uint32_t>(transforms->output_width()),
                config_.train.channels_last,
                config_.pipeline.pixels};
+    const auto next = options_.stage.empty() ? stage_actor{assembler} : spawn_stages(assembler);
     for (std::uint32_t i = 1; i <= config_.pipeline.augmenters; ++i)
-      dismiss_later(
-        system_.spawn(augmenter, augmenter_setup{transforms, config_.run.seed, "augmenter#" + std::to_string(i),
-                                                 loader_, assembler, config_.trace.mode == trace_mode::full}));
+      dismiss_later(spawn_augmenter(transforms, std::to_string(i), next));
+  }
+
+  /// As the supervisor does: a relay, and a stage per augmenter.
+  stage_actor spawn_stages(const collator_actor& assembler) {
+    const auto& kind = *find_component(actor_registry::instance().stages, options_.stage);
+    stages_now stages;
+    for (std::uint32_t i = 1; i <= config_.pipeline.augmenters; ++i) {
+      stage_role role;
+      role.name = "stage " + options_.stage + "#" + std::to_string(i);
+      role.loader = loader_;
+      role.next = assembler;
+      dismiss_later(stages.actors.emplace_back(kind.spawn(system_, std::move(role))));
+    }
+    auto before = system_.spawn(relay, relay_setup{"relay " + options_.stage});
+    dismiss_later(before);
+    caf::anon_send(before, std::move(stages));
+    return before;
+  }
+
+  augmenter_actor spawn_augmenter(const std::shared_ptr<const transform_pipeline>& transforms,
+                                  const std::string& number, const stage_actor& next) {
+    if (options_.augmenter.empty())
+      return system_.spawn(augmenter, augmenter_setup{transforms, config_.run.seed, "augmenter#" + number, loader_,
+                                                      next, config_.trace.mode == trace_mode::full});
+    augmenter_role role;
+    role.name = "augmenter " + options_.augmenter + "#" + number;
+    role.seed = config_.run.seed;
+    role.loader = loader_;
+    role.next = next;
+    role.samples = make_pipeline_sample_maker(transforms, config_.run.seed);
+    return find_component(actor_registry::instance().augmenters, options_.augmenter)->spawn(system_, std::move(role));
   }
 
   void mint_buffers() {
@@ -198,6 +249,7 @@ private:
 
   caf::actor_system& system_;
   const run_config& config_;
+  const run_options& options_;
   supervisor_actor boss_;
   loader_actor loader_;
   batch_layout layout_;
@@ -220,7 +272,7 @@ nlohmann::ordered_json run_troupe(const run_options& options) {
   const auto scribe = recorder ? system.spawn<caf::detached>(tracer, tracing, recorder.get()) : tracer_actor{};
   const auto meter = std::make_shared<loop_meter>(options);
   {
-    data_company company(system, config, threads);
+    data_company company(system, config, options, threads);
     const auto data = company.open();
     auto transforms = value_or_exit(
       transform_pipeline::make(config.transforms.train, {data.channels, data.height, data.width, config.data.decode}));

@@ -34,6 +34,7 @@ expected<void> check_complete(std::span<const std::byte> bytes, image_format for
     return check_pnm_complete(bytes);
   case image_format::jpeg:
   case image_format::unknown:
+  case image_format::first_of_plugins:
     break;
   }
   return cannot_decode(format, ec::unsupported, "expected PNG, BMP, WebP, TIFF, JPEG 2000 or PNM");

@@ -118,7 +118,7 @@ TEST_SUITE("actors/augmenter") {
                                             trivial_augment_wide_config{},
                                             rand_augment_config{},
                                             random_erasing_config{}};
-    REQUIRE(all.size() + 1 == std::variant_size_v<transform_config>); // All but normalize.
+    REQUIRE(all.size() + 2 == std::variant_size_v<transform_config>); // All but normalize and those of plugins.
     for (const auto& config : all) {
       CAPTURE(name_of(config));
       const auto step = made(config, colours);

@@ -22,6 +22,9 @@ struct made_run {
   double data_wait = 0, validator_wait = 0;
   double loader = 0.1, reader = 0.1, augmenter = 0.3, collator = 0.05, logger = 0.01; ///< Share that each is busy.
   int num_readers = 0, num_augmenters = 2;
+  std::string augmenter_name = "augmenter"; ///< A plugin's: "augmenter mosaic".
+  double stage = 0;                         ///< Share that each of a plugin's actors is busy that follow, and
+  int num_stages = 0;                       ///< how many there are.
   std::uint32_t num_cpus = 8;
 };
 
@@ -44,7 +47,9 @@ made_process make(const made_run& run) {
   for (int i = 0; i < run.num_readers; ++i)
     add_busy(made, "reader#" + std::to_string(i), "chunk_wanted", run.reader);
   for (int i = 0; i < run.num_augmenters; ++i)
-    add_busy(made, "augmenter#" + std::to_string(i), "chunk_ready", run.augmenter);
+    add_busy(made, run.augmenter_name + "#" + std::to_string(i), "chunk_ready", run.augmenter);
+  for (int i = 1; i <= run.num_stages; ++i)
+    add_busy(made, "stage smear#" + std::to_string(i), "slice_filled", run.stage);
   add_busy(made, "collator", "slice_filled", run.collator);
   add_busy(made, "logger", "step_completed", run.logger);
   return made;
@@ -98,6 +103,35 @@ TEST_CASE("no more augmenters are asked for than there are cores") {
   SUBCASE("the trainer's threads take the others") {
     const auto found = judge_run({.step = 0.025, .data_wait = 0.375, .augmenter = 0.99, .num_cpus = 8}, {10, 1});
     CHECK(says(found.advice, "no core is free"));
+  }
+}
+
+TEST_CASE("a plugin's augmenters are augmenters, of which the stages' list says how many there are") {
+  const auto found =
+    judge_run({.step = 0.025, .data_wait = 0.375, .augmenter = 0.99, .augmenter_name = "augmenter mosaic"});
+  CHECK(found.stage == limiting_stage::augmenting);
+  CHECK(says(found.finding, "augmenters (2) busy 99.0 %"));
+  CHECK(says(found.advice, "add 2 augmenters (instances of mosaic in pipeline.stages: 4)"));
+}
+
+TEST_CASE("a busy stage of a plugin is named") {
+  SUBCASE("of several actors there are to be more") {
+    const auto found = judge_run({.step = 0.025, .data_wait = 0.375, .stage = 0.99, .num_stages = 2});
+    CHECK(found.stage == limiting_stage::staging);
+    CHECK(static_cast<int>(found.stage) == 17);
+    CHECK(says(found.finding, "augmenters (2) busy 30.0 %, stage smear (2) 99.0 %, loader"));
+    CHECK(says(found.advice, "add 2 actors (instances of smear in pipeline.stages: 4), or make smear cheaper"));
+    CHECK(found.expected_step_seconds == doctest::Approx(0.025));
+  }
+  SUBCASE("the only one may need all slices in order") {
+    const auto found = judge_run({.step = 0.025, .data_wait = 0.375, .stage = 0.95, .num_stages = 1});
+    CHECK(found.stage == limiting_stage::staging);
+    CHECK(says(found.advice, "or if it needs all slices in order, make smear cheaper"));
+  }
+  SUBCASE("busier augmenters come first, and the stage limits what more of them bring") {
+    const auto found = judge_run({.step = 0.01, .data_wait = 0.75, .augmenter = 0.99, .stage = 0.9, .num_stages = 1});
+    CHECK(found.stage == limiting_stage::augmenting);
+    CHECK(found.expected_step_seconds == doctest::Approx(0.036));
   }
 }
 

@@ -105,6 +105,32 @@ TEST_CASE("a sample is followed through every use, into the checkpoint and the v
   CHECK_FALSE(has(text, "not in the trace"));
 }
 
+TEST_CASE("a slice is followed through the stages of plugins, which are named") {
+  const scratch_folder folder;
+  std::filesystem::create_directories(folder / "trace");
+  {
+    made_run run(folder / "trace");
+    run.train();
+    const auto filled = run.newest("slice_filled", 4);
+    const auto relayed = run.send("relay smear", "stage smear#1", "slice_filled", {.batch = 4}, filled);
+    run.send("stage smear#1", "collator", "slice_filled", {.batch = 4}, relayed);
+    run.send("relay smear", "stage smear#2", "slice_filled", {.batch = 4}, 0);
+    run.drain().drain();
+    run.finish();
+  }
+  const auto trace = open_trace(folder / "trace");
+  REQUIRE(trace);
+  const auto story =
+    follow(*trace, *parse_subject("batch:4"), {}, {.sample = {}, .find = {}, .seed = {}, .problem = "no data"});
+  REQUIRE(story);
+  std::ostringstream out;
+  print_text(*story, out);
+  CHECK(has(out.str(), "relay smear -> stage smear#1: slice_filled (batch 4)"));
+  CHECK(has(out.str(), "stage smear#1 -> collator: slice_filled (batch 4)"));
+  CHECK(count(out.str(), "slice_filled") == 4);
+  CHECK_FALSE(has(out.str(), "the chunk_ready that it was filled from"));
+}
+
 TEST_CASE("the uses of a sample can be limited, and to one epoch") {
   run_fixture fixture;
   CHECK(has(fixture.text("sample:1", {.limit = 1, .epoch = {}, .run_folder = {}}), "and 3 more times (--limit)"));

@@ -1,0 +1,21 @@
+# Runs while installing: copies the headers that authors of plugins include, and whatever those include, to
+# include/troupe. Takes the project's folder as troupe_source_dir.
+cmake_policy(VERSION 3.25)
+
+set(wanted actors/plugin.hpp actors/support/network/image_model.hpp)
+file(GLOB testing RELATIVE "${troupe_source_dir}" "${troupe_source_dir}/actors/plugin/testing*.hpp")
+list(APPEND wanted ${testing})
+set(reached "")
+while(wanted)
+  list(POP_FRONT wanted header)
+  if(NOT header IN_LIST reached)
+    list(APPEND reached ${header})
+    file(STRINGS "${troupe_source_dir}/${header}" includes REGEX "^ *# *include \"")
+    list(TRANSFORM includes REPLACE "^ *# *include \"([^\"]+)\".*" "\\1")
+    list(APPEND wanted ${includes})
+  endif()
+endwhile()
+foreach(header IN LISTS reached)
+  cmake_path(GET header PARENT_PATH folder)
+  file(INSTALL "${troupe_source_dir}/${header}" DESTINATION "${CMAKE_INSTALL_PREFIX}/include/troupe/${folder}")
+endforeach()
