@@ -19,4 +19,4 @@
 #include "actors/plugin/plugin_entry.hpp"
 #include "actors/plugin/slot_floats.hpp"
 
-#include <opencv2/core/mat.hpp>
+#include <opencv2/core.hpp>

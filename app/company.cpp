@@ -25,9 +25,6 @@ namespace {
 /// Validation must not slow training down where both compete for a core.
 constexpr int validator_niceness = 10;
 
-/// A listener that takes longer for an answer has none.
-constexpr std::chrono::milliseconds shortest_listener_timeout{1000};
-
 cadence to_cadence(const interval& x) {
   return x.in_epochs ? cadence{0, x.count} : cadence{x.count, 0};
 }
@@ -135,6 +132,7 @@ saver_actor company::spawn_saver(const stage_facts& facts, const logger_actor& l
   out.config_yaml = job_.config_yaml;
   out.classes = facts.train.class_names;
   out.notes = job_.resume_notes;
+  std::erase_if(out.notes, [](auto& note) { return note.first.starts_with("plugin."); });
   out.notes[fingerprint_note] = facts.train.fingerprint;
   for (const auto& plugin : loaded_plugins())
     out.notes["plugin." + plugin.name] = plugin.digest;
@@ -163,8 +161,9 @@ trainer_actor company::spawn_trainer(const stage_facts& facts, const logger_acto
   out.config.validation = facts.validation_transforms ? to_cadence(config.validation.every) : cadence{};
   out.config.metrics_every = config.log.every_steps;
   out.config.scores_samples = !listeners().empty();
+  out.num_samples = facts.train.num_samples;
   out.sampling = job_.attached.sampling;
-  out.listener_timeout = std::max(config.pipeline.stall_timeout / 2, shortest_listener_timeout);
+  out.listener_timeout = listener_timeout();
   out.io = facts.io;
   out.run = job_.name;
   out.batches_per_epoch = facts.train.batches_per_epoch;

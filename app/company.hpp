@@ -10,6 +10,7 @@
 
 #include <caf/fwd.hpp>
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -77,9 +78,11 @@ public:
   /// The stages between augmenters and collator, in the order of the flow.
   [[nodiscard]] std::vector<actor_use> stages(pipeline_kind kind) const;
   [[nodiscard]] std::vector<actor_use> listeners() const;
+  /// How long the trainer waits for a listener's answer.
+  [[nodiscard]] std::chrono::milliseconds listener_timeout() const;
 
   [[nodiscard]] relay_actor spawn_relay(pipeline_kind kind, const std::string& name, bool in_order,
-                                        const stage_facts& facts) const;
+                                        const stage_facts& facts, const stage_actor& next) const;
   [[nodiscard]] stage_actor spawn_stage(const actor_use& use, pipeline_kind kind, const std::string& name,
                                         const loader_actor& loader, const stage_actor& next) const;
   [[nodiscard]] listener_actor spawn_listener(const actor_use& use, const std::string& name, const stage_facts& facts,

@@ -1,9 +1,12 @@
 #include "actors/augmenter/pipeline_sample_maker.hpp"
+#include "actors/glue/trace_events.hpp"
 #include "actors/plugin/plugin_roles.hpp"
 #include "actors/relay/relay_actor.hpp"
 #include "app/company.hpp"
 
 #include <caf/actor_system.hpp>
+
+#include <algorithm>
 
 namespace troupe {
 
@@ -13,12 +16,38 @@ namespace {
 constexpr std::uint32_t first_plugin_stream = 0x1000'0000;
 constexpr std::uint32_t streams_per_actor = 256;
 
+constexpr std::chrono::milliseconds shortest_listener_timeout{1000};
+
 /// The config's word, or as many as there are augmenters: each of them keeps one stage busy at most.
 std::uint32_t count_of(const stage_use& use, instances how_many, pipeline_kind kind, std::uint32_t num_augmenters) {
   if (how_many == instances::ordered || kind == pipeline_kind::validation)
     return 1;
   return use.count > 0 ? use.count : num_augmenters;
 }
+
+/// Tells the watchdog which sample is in work.
+class watched_maker final : public sample_maker {
+public:
+  explicit watched_maker(std::shared_ptr<const sample_maker> inner) : inner_(std::move(inner)) {}
+
+  [[nodiscard]] image_shape shape() const override { return inner_->shape(); }
+  [[nodiscard]] expected<void> make(const encoded_sample& sample, std::uint64_t epoch,
+                                    cv::Mat& picture) const override {
+    trace_progress(sample.id);
+    return inner_->make(sample, epoch, picture);
+  }
+  void write(const cv::Mat& picture, const batch_slice& slice, std::uint32_t i) const override {
+    inner_->write(picture, slice, i);
+  }
+  [[nodiscard]] expected<void> fill(const encoded_sample& sample, std::uint64_t epoch, const batch_slice& slice,
+                                    std::uint32_t i) const override {
+    trace_progress(sample.id);
+    return inner_->fill(sample, epoch, slice, i);
+  }
+
+private:
+  std::shared_ptr<const sample_maker> inner_;
+};
 
 } // namespace
 
@@ -47,6 +76,10 @@ std::vector<actor_use> company::stages(pipeline_kind kind) const {
 
 std::vector<actor_use> company::listeners() const {
   return uses_of(actor_registry::instance().listeners, pipeline_kind::training);
+}
+
+std::chrono::milliseconds company::listener_timeout() const {
+  return std::max(job_.config.pipeline.stall_timeout / 2, shortest_listener_timeout);
 }
 
 std::uint64_t company::first_batch(pipeline_kind kind, const stage_facts& facts) const {
@@ -85,9 +118,9 @@ augmenter_actor company::spawn_plugin_augmenter(const actor_use& use, pipeline_k
   return found.spawn(system_, std::move(role));
 }
 
-relay_actor company::spawn_relay(pipeline_kind kind, const std::string& name, bool in_order,
-                                 const stage_facts& facts) const {
-  return system_.spawn(relay, relay_setup{name, in_order, first_batch(kind, facts)});
+relay_actor company::spawn_relay(pipeline_kind kind, const std::string& name, bool in_order, const stage_facts& facts,
+                                 const stage_actor& next) const {
+  return system_.spawn(relay, relay_setup{name, in_order, first_batch(kind, facts), next});
 }
 
 stage_actor company::spawn_stage(const actor_use& use, pipeline_kind kind, const std::string& name,

@@ -9,14 +9,15 @@
 #include "app/plugins/plugin_loader.hpp"
 #include "app/unjudged.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <set>
+#include <string_view>
 
 namespace troupe {
 
 namespace {
 
-/// As an override: where a stored config had its plugins from does not matter, they are loaded already.
 std::string plugins_of(const run_config& config) {
   std::string list;
   for (const auto& path : config.plugins)
@@ -24,13 +25,31 @@ std::string plugins_of(const run_config& config) {
   return "plugins=[" + list + "]";
 }
 
-/// A plugin that has been built anew may do otherwise than before: nobody can tell, so the user is told.
+/// Reads a stored config. Its plugins are loaded from where the new config has them. Where one is gone that brought only
+/// what a resumed run may leave out, that is left out here, too.
+expected<run_config> parse_stored(const std::string& text, const std::string& source, const run_config& config) {
+  const auto plugins = plugins_of(config);
+  auto stored = parse_config(text, source, {plugins});
+  if (stored)
+    return stored;
+  auto without = parse_config(
+    text, source, {plugins, "validation.metrics=[]", "log.sinks=[]", "checkpoint.monitor=top1", "checkpoint.mode=max"});
+  return without ? without : stored;
+}
+
+/// A plugin that has been built anew, or is not there, may change what is trained on (a decoder does so by being loaded):
+/// nobody can tell, so the user is told.
 void tell_of_changed_plugins(const std::map<std::string, std::string>& notes, std::vector<std::string>& notices) {
-  for (const auto& plugin : loaded_plugins()) {
-    const auto stored = notes.find("plugin." + plugin.name);
-    if (stored != notes.end() && stored->second != plugin.digest)
-      notices.push_back("plugin " + plugin.name + " (" + plugin.path
-                        + ") has changed since the checkpoint was written: the run may no longer be bit-exact");
+  constexpr std::string_view prefix = "plugin.";
+  const auto& loaded = loaded_plugins();
+  for (const auto& [note, digest] : notes) {
+    if (!note.starts_with(prefix))
+      continue;
+    const auto name = note.substr(prefix.size());
+    const auto now = std::find_if(loaded.begin(), loaded.end(), [&](auto& each) { return each.name == name; });
+    if (now == loaded.end() || now->digest != digest)
+      notices.push_back("plugin " + name + (now == loaded.end() ? " is not loaded any more" : " has changed")
+                        + " since the checkpoint was written: the run may no longer be bit-exact");
   }
 }
 
@@ -40,7 +59,7 @@ expected<void> resume(run_job& job) {
   auto loaded = load_newest(checkpoints, &job.notices);
   if (!loaded)
     return failure{loaded.error().code, "cannot resume: " + loaded.error().context};
-  auto stored = parse_config(loaded->extra.config_yaml, loaded->entry.path + "/config.yaml", {plugins_of(job.config)});
+  auto stored = parse_stored(loaded->extra.config_yaml, loaded->entry.path + "/config.yaml", job.config);
   if (!stored)
     return failure{stored.error().code, "cannot resume: " + stored.error().context};
   auto notices = check_resume(*stored, job.config);

@@ -37,6 +37,7 @@ struct command_line {
   std::vector<std::string> doctor_overrides;
   std::vector<std::string> doctor_plugins;
   plugins_options plugins;
+  std::string new_plugin;
   int trace_code = 0; ///< What the trace tool exits with: it runs while the line is parsed.
   CLI::App* train_app = app.add_subcommand("train", "Train a model");
   CLI::App* data_app =
@@ -71,8 +72,9 @@ struct command_line {
   }
 
   void add_plugins_options() {
-    plugins_app->add_option("files", plugins.files, "Plugins, by path or name; all that are found if left out");
-    plugins_app->add_flag("--json", plugins.json, "As JSON");
+    auto* files =
+      plugins_app->add_option("files", plugins.files, "Plugins, by path or name; all that are found if left out");
+    auto* json = plugins_app->add_flag("--json", plugins.json, "As JSON");
     auto* check = plugins_app->add_flag("--check", plugins.check, "Try out all that the files offer");
     plugins_app->add_option("--config", plugins.config_path, "With the parameters that this config gives")
       ->needs(check);
@@ -80,9 +82,9 @@ struct command_line {
     plugins_app->add_option("--samples", plugins.num_samples, "Try on so many samples; 200 if left out")
       ->needs(check)
       ->check(CLI::Range(1, 1'000'000));
-    auto* begin = plugins_app->add_option("--new", plugins.new_name, "Write the project of a new plugin of that name");
+    auto* begin = plugins_app->add_option("--new", new_plugin, "Write the project of a new plugin of that name");
     plugins_app->add_option("--in", plugins.new_folder, "Into this folder")->needs(begin);
-    begin->excludes(check);
+    begin->excludes(check)->excludes(files)->excludes(json);
   }
 
   void add_data_options() {
@@ -129,6 +131,8 @@ struct command_line {
     if (doctor_app->parsed())
       return doctor_command(doctor_config.empty() ? std::nullopt : std::optional(doctor_config), doctor_overrides,
                             doctor_plugins, std::cout, std::cerr);
+    if (plugins_app->count("--new") > 0)
+      plugins.new_name = new_plugin;
     if (plugins_app->parsed())
       return plugins_command(plugins, std::cout, std::cerr);
     return trace_code;

@@ -3,6 +3,9 @@
 
 #include <caf/send.hpp>
 
+#include <algorithm>
+#include <array>
+
 namespace troupe {
 
 namespace {
@@ -22,8 +25,10 @@ std::string text_of(const plugin_failed& fact) {
 
 /// Whether its failures are failures to make samples, which are counted as such.
 bool makes_samples(const plugin_failed& fact) {
-  return fact.sample != no_id || fact.component.find("augmenter ") != std::string::npos
-         || fact.component.find("stage ") != std::string::npos;
+  constexpr std::array makers = {"augmenter ", "stage ", "decoder "};
+  return fact.sample != no_id || std::any_of(makers.begin(), makers.end(), [&](auto* role) {
+           return fact.component.find(role) != std::string::npos;
+         });
 }
 
 } // namespace
@@ -37,6 +42,8 @@ void supervisor_state::hear_of_plugin_failures() {
 }
 
 void supervisor_state::note_plugin_failure(const plugin_failed& fact) {
+  if (before(run_phase::training)) // Whoever asked for it refuses to begin without it, and says why.
+    return;
   const auto count = ++outcome_.plugin_failures[fact.component];
   const auto text = text_of(fact);
   if (count <= max_told_failures)
@@ -67,7 +74,8 @@ void supervisor_state::spawn_listeners() {
 void supervisor_state::spawn_listener(const actor_use& use) {
   const auto name = "listener " + use.what.name;
   auto handle = company_.spawn_listener(use, name, *facts_, logger_);
-  adopt(name, handle, [this, use] {
+  adopt(name, handle, [this, use, name] {
+    outcome_.losses.push_back(name + " was restarted: what it had heard is forgotten, a resumed run is not exact");
     spawn_listener(use);
     introduce_listeners();
   });
@@ -88,7 +96,7 @@ stage_actor supervisor_state::spawn_stages(pipeline_kind kind, const collator_ac
   for (auto use = uses.rbegin(); use != uses.rend(); ++use) {
     auto& stage = stages_.emplace_back(staged{kind, *use, {}, next, std::vector<stage_actor>(use->count)});
     const auto name = name_in(kind, "relay " + use->what.name);
-    stage.relay = company_.spawn_relay(kind, name, use->in_order, *facts_);
+    stage.relay = company_.spawn_relay(kind, name, use->in_order, *facts_, next);
     adopt(name, stage.relay);
     for (std::size_t i = 0; i < stage.actors.size(); ++i)
       spawn_stage(stage, i);

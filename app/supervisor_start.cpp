@@ -172,7 +172,7 @@ void supervisor_state::spawn_pipeline(pipeline_kind kind, const batch_sink& cons
   auto collator = company_.spawn_collator(kind, *facts_, loader, consumer);
   adopt(name_in(kind, "collator"), collator);
   fill_sinks_[kind] = spawn_stages(kind, collator);
-  self_->send(loader, collator);
+  self_->send(loader, fill_sinks_[kind]); // A sample that is given up goes the way of all others: ordered stages count.
   if ((training ? facts_->train : facts_->validation).reads_files)
     for (std::uint32_t i = 1; i <= job_->config.pipeline.readers; ++i)
       spawn_reader(name_in(kind, "reader#" + std::to_string(i)), loader);

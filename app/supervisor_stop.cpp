@@ -45,7 +45,7 @@ void supervisor_state::stop(run_end end, std::string reason, severity told_as) {
     const auto why = end == run_end::interrupted ? stop_reason::signal
                      : end == run_end::stopped   ? stop_reason::policy
                                                  : stop_reason::failure;
-    enter(run_phase::stopping, job_->config.pipeline.stall_timeout);
+    enter(run_phase::stopping, job_->config.pipeline.stall_timeout + company_.listener_timeout());
     self_->send<caf::message_priority::high>(trainer_, stop_training{why, true});
   } else if (phase_ == run_phase::validating) {
     give_validation_up();
@@ -230,8 +230,11 @@ void supervisor_state::exit_child(child& who) {
   if (!who.alive() || who.told_to_exit)
     return;
   who.told_to_exit = true;
-  caf::anon_send<caf::message_priority::high>(who.handle,
-                                              caf::exit_msg{self_->address(), caf::exit_reason::user_shutdown});
+  const caf::exit_msg leave{self_->address(), caf::exit_reason::user_shutdown};
+  if (who.name.starts_with("listener ")) // After what it has not heard yet.
+    caf::anon_send(who.handle, leave);
+  else
+    caf::anon_send<caf::message_priority::high>(who.handle, leave);
 }
 
 } // namespace troupe

@@ -27,9 +27,9 @@ void supervisor_state::tick() {
   if (phase_ == run_phase::over)
     return;
   schedule_tick();
-  ask_for_statuses();
-  check_stall();
+  check_stall(); // Before they are asked again: who has not answered by now does not.
   check_deadline();
+  ask_for_statuses();
 }
 
 void supervisor_state::ask_for_statuses() {
@@ -107,7 +107,8 @@ std::string supervisor_state::name_the_culprit() const {
   const in_progress_entry* oldest = nullptr;
   const auto busy = in_progress();
   for (auto& each : busy)
-    if (each.actor != "supervisor" && (oldest == nullptr || each.since_ns < oldest->since_ns))
+    if (each.actor != "supervisor" && each.message_type != "status"
+        && (oldest == nullptr || each.since_ns < oldest->since_ns))
       oldest = &each;
   if (oldest != nullptr) {
     auto text = oldest->actor + " has been handling " + oldest->message_type;
@@ -121,8 +122,8 @@ std::string supervisor_state::name_the_culprit() const {
   std::string text;
   for (auto& each : children_.all())
     if (each.alive())
-      text +=
-        (text.empty() ? "" : "; ") + each.name + (each.status_asked ? " does not answer" : " " + each.status.doing);
+      text += (text.empty() ? "" : "; ") + each.name + " " + each.status.doing
+              + (each.status_asked ? " (and does not answer)" : "");
   return text;
 }
 

@@ -62,7 +62,8 @@ ROWS = [
     # The loader has hands of its own: readers.
     Row("an actor", r"actors/(?P<role>loader)/reader_actor\.[hc]pp", [VOCABULARY, SUPPORT, GLUE, OWN_ROOM], CAF),
     # Questions to listeners are messages.
-    Row("an actor", r"actors/(?P<role>trainer)/listener_desk\.[hc]pp", [VOCABULARY, SUPPORT, GLUE, OWN_ROOM], CAF),
+    Row("an actor", r"actors/(?P<role>trainer)/(listener_desk|trainer_state)\.[hc]pp",
+        [VOCABULARY, SUPPORT, GLUE, OWN_ROOM], CAF),
     # Logic knows no CAF, whoever brings it. The rooms differ in the libraries that their job takes.
     Row("logic with torch", r"actors/(?P<role>trainer|validator)/\w+\.[hc]pp",
         [VOCABULARY, SUPPORT, NETWORK, OWN_ROOM], {"torch"}),

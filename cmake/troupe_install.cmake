@@ -1,6 +1,7 @@
 # What `cmake --install` puts where, and the package that find_package(Troupe) finds, of the build folder as well as of an
 # installed Troupe (Troupe_DIR: the build folder, or PREFIX/lib/cmake/Troupe).
-#   bin/troupe  lib/libtroupe_core.so  lib/troupe/libtroupe_program.so  lib/cmake/Troupe  include/troupe  share/troupe
+#   bin/troupe  lib/libtroupe_core.so  lib/troupe/libtroupe_program.so  lib/troupe/plugins  lib/cmake/Troupe
+#   include/troupe  share/troupe
 include(CMakePackageConfigHelpers)
 
 # The project's options and its static library are targets of this tree alone: a plugin elsewhere is compiled by its own

@@ -145,6 +145,7 @@ batch_slice& batch_slice::operator=(batch_slice&& other) noexcept {
     position_ = other.position_;
     begun_by_ = std::move(other.begun_by_);
     failed_attempts_ = other.failed_attempts_;
+    idle_returns_ = other.idle_returns_;
     revived_ = other.revived_;
   }
   return *this;
@@ -166,6 +167,7 @@ void batch_slice::drop() noexcept {
   again.position_ = position_;
   again.begun_by_ = std::move(begun_by_);
   again.failed_attempts_ = failed_attempts_;
+  again.idle_returns_ = idle_returns_;
   again.revived_ = true;
   home->on_slice_(std::move(again));
 }

@@ -148,10 +148,12 @@ public:
   void begin(std::string_view who = "augmenter") { begun_by_ = who; }
   [[nodiscard]] bool begun() const noexcept { return !begun_by_.empty(); }
   [[nodiscard]] const std::string& begun_by() const noexcept { return begun_by_; }
-  /// How often it has come home after somebody had begun.
+  /// How often it has come home after somebody had begun, or again and again before.
   [[nodiscard]] std::uint32_t failed_attempts() const noexcept { return failed_attempts_; }
   void adopt() noexcept {
-    failed_attempts_ += begun() ? 1 : 0;
+    // Nobody may lose it for ever without having begun.
+    const bool counts = begun() || ++idle_returns_ % max_idle_returns == 0;
+    failed_attempts_ += counts ? 1 : 0;
     begun_by_.clear();
     revived_ = false;
   }
@@ -160,6 +162,8 @@ public:
 
 private:
   friend class batch_buffer;
+  static constexpr std::uint32_t max_idle_returns = 8; ///< So many count as one failed attempt.
+
   batch_slice(std::shared_ptr<buffer_storage> storage, std::uint32_t first, std::uint32_t count) noexcept;
   void drop() noexcept;
 
@@ -169,6 +173,7 @@ private:
   std::optional<std::uint64_t> position_; ///< If it is not that of its slots.
   std::string begun_by_;                  ///< Empty: nobody has.
   std::uint32_t failed_attempts_ = 0;
+  std::uint32_t idle_returns_ = 0; ///< Times that it came home before anybody had begun.
   bool revived_ = false;
 };
 

@@ -48,6 +48,7 @@ void fill(augmenter_pointer self, chunk_ready& work) {
   auto& setup = self->state.setup;
   sample_tracer tracer(*work.chunk, setup.record_samples);
   auto outcome = fill_slice(*setup.transforms, setup.seed, *work.chunk, *slice, &tracer);
+  slice->begin({}); // Whatever becomes of it now is not this actor's doing.
   ++self->state.chunks_done;
   chunk_done done{work.chunk->batch, work.chunk->position, outcome.bad, std::move(outcome.decoded)};
   self->send(setup.collator, slice_filled{lease<batch_slice>(std::move(*slice)), std::move(outcome.bad), done.batch});

@@ -5,7 +5,6 @@
 #include "actors/support/components/guarded_block.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -13,8 +12,6 @@
 namespace troupe {
 
 namespace {
-
-constexpr auto no_sample = std::numeric_limits<std::uint64_t>::max();
 
 /// The k-th step's stream is the k-th from here on; ids of batches are ids of samples elsewhere.
 constexpr std::uint32_t first_step_stream = sample_rng::first_reserved_stream + 0x100;

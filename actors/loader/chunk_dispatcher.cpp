@@ -245,10 +245,11 @@ void chunk_dispatcher::replace(batch_slice slice) {
 }
 
 std::optional<slice_filled> chunk_dispatcher::came_back(batch_slice slice) {
-  auto who = slice.begun_by();
+  auto who = slice.begun() ? slice.begun_by() : std::string("an actor");
+  const auto attempts_before = slice.failed_attempts();
   slice.adopt();
   auto chunk = take_from_out({slice.batch().id, slice.position()});
-  if (who.empty() || slice.failed_attempts() < max_attempts) {
+  if (slice.failed_attempts() == attempts_before || slice.failed_attempts() < max_attempts) {
     try_again(std::move(chunk), std::move(slice));
     return std::nullopt;
   }

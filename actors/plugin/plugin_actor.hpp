@@ -57,8 +57,24 @@ private:
       this->awaited_responses_.clear();
       this->do_become(std::exchange(substitute_, nullptr)(), true);
     }
-    if (recover_)
+    const bool was_work = blame(element.content());
+    if (recover_ && (was_work || element.mid.is_response()))
       recover_();
+  }
+
+  /// Counts a slice in the message that nobody has taken as a failed attempt of this actor: a failure that always comes
+  /// before it is taken would otherwise come for ever. True for a chunk to be filled.
+  bool blame(caf::type_erased_tuple& content) {
+    const auto take_home = [this](auto& work) {
+      if (auto slice = work.slice.take())
+        slice->begin(guard_->component());
+    };
+    const bool is_chunk = content.match_elements<chunk_ready>();
+    if (is_chunk)
+      take_home(content.get_mutable_as<chunk_ready>(0));
+    else if (content.match_elements<slice_filled>())
+      take_home(content.get_mutable_as<slice_filled>(0));
+    return is_chunk;
   }
 
   std::shared_ptr<plugin_guard> guard_;

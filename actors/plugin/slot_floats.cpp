@@ -1,5 +1,6 @@
 #include "actors/plugin/slot_floats.hpp"
 
+#include "actors/glue/trace_events.hpp"
 #include "actors/support/bfloat16.hpp"
 #include "messages/pixel_type.hpp"
 
@@ -10,6 +11,7 @@
 namespace troupe {
 
 slot_floats::slot_floats(const batch_slice& slice, std::uint32_t i) : slice_(slice), i_(i) {
+  trace_progress(slice.sample_id(i));
   const auto& layout = slice.layout();
   const auto count = layout.values_per_sample();
   auto* slot = slice.pixels(i);

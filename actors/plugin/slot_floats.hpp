@@ -12,6 +12,7 @@ namespace troupe {
 
 /// The normalised pixels of slot `i` of a slice as floats, [C, H, W] or [H, W, C] as `layout().channels_last` says. They are
 /// the slot itself where the buffer is of floats; else, and in checked builds, a copy that is written back by `commit`.
+/// The watchdog is told that the sample is in work.
 /// In a checked build what is written beside it is found out: `commit` throws std::out_of_range.
 class slot_floats {
 public:

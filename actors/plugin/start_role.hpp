@@ -6,6 +6,7 @@
 #include <caf/actor_system.hpp>
 
 #include <algorithm>
+#include <memory>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -45,6 +46,7 @@ void finish_chunk(Self* self, const augmenter_role& role, const encoded_chunk& c
                   std::vector<bad_sample> bad = {}) {
   bad.insert(bad.end(), chunk.unreadable.begin(), chunk.unreadable.end());
   std::sort(bad.begin(), bad.end(), [](auto& a, auto& b) { return a.slot < b.slot; });
+  slice.begin({}); // Whatever becomes of it now is not this actor's doing.
   chunk_done done{chunk.batch, chunk.position, bad};
   self->send(role.next, slice_filled{lease<batch_slice>(std::move(slice)), std::move(bad), chunk.batch});
   self->send(role.loader, std::move(done));
@@ -103,14 +105,23 @@ std::function<void()> recovery_of(Self*, const role_base&) {
   return {};
 }
 
+/// As CAF made it: what it holds is let go of.
+template <class Self>
+void make_state_anew(Self* self) {
+  using state_type = std::remove_reference_t<decltype(self->state)>;
+  std::destroy_at(&self->state);
+  if constexpr (std::is_constructible_v<state_type, Self*>)
+    std::construct_at(&self->state, self);
+  else
+    std::construct_at(&self->state);
+}
+
 template <class Self, class Role>
 void begin_role(Self* self, const Role& role) {
   trace_name(self, role.name);
   report_exceptions(self, role.name);
   self->protect(std::make_shared<plugin_guard>(role.plugin, role.name), recovery_of(self, role), [self, role] {
-    using state_type = std::remove_reference_t<decltype(self->state)>;
-    if constexpr (std::is_move_assignable_v<state_type>)
-      self->state = state_type{};
+    make_state_anew(self);
     return substitute_for(self, role);
   });
 }

@@ -21,16 +21,32 @@ void send_waiting(relay_pointer self) {
   }
 }
 
+slice_filled message_of(slice_order::filled filled) {
+  const auto batch = filled.slice.batch().id;
+  return {lease<batch_slice>(std::move(filled.slice)), std::move(filled.bad), batch};
+}
+
+/// To the stage, but for a slice without a good sample: there is nothing to be done to it.
+void hand_on(relay_pointer self, slice_order::filled filled) {
+  if (filled.bad.size() >= filled.slice.count())
+    self->send(self->state.setup.next, message_of(std::move(filled)));
+  else
+    self->state.waiting.push_back(message_of(std::move(filled)));
+}
+
 void add(relay_pointer self, slice_filled& filled) {
   auto& st = self->state;
-  if (!st.order) {
-    st.waiting.push_back(std::move(filled));
-  } else if (auto slice = filled.slice.take()) {
-    for (auto& [token, bad] : st.order->add({std::move(*slice), std::move(filled.bad)})) {
-      const auto batch = token.batch().id;
-      st.waiting.push_back({lease<batch_slice>(std::move(token)), std::move(bad), batch});
-    }
-  }
+  auto slice = filled.slice.take();
+  if (!slice)
+    return;
+  slice_order::filled whole{std::move(*slice), std::move(filled.bad)};
+  if (!st.order)
+    hand_on(self, std::move(whole));
+  else if (st.order->is_out_of_turn(whole.slice)) // An ordered stage gets nothing out of turn.
+    self->send(st.setup.next, message_of(std::move(whole)));
+  else
+    for (auto& each : st.order->add(std::move(whole)))
+      hand_on(self, std::move(each));
   send_waiting(self);
 }
 

@@ -18,6 +18,7 @@ struct relay_setup {
   std::string name = "relay"; ///< In the trace.
   bool in_order = false;      ///< The stage wants its slices in step order.
   std::uint64_t first_batch = 0;
+  stage_actor next; ///< Who comes after the stage.
 };
 
 struct relay_state {

@@ -2,15 +2,15 @@
 
 namespace troupe {
 
+bool slice_order::is_out_of_turn(const batch_slice& slice) const noexcept {
+  const auto& ref = slice.batch();
+  const bool replaces = slice.position() != ref.first_position + slice.first();
+  return replaces || place(ref.id, slice.first()) < next_;
+}
+
 std::vector<slice_order::filled> slice_order::add(filled slice) {
   std::vector<filled> out;
-  const auto& ref = slice.slice.batch();
-  const place at(ref.id, slice.slice.first());
-  const bool replaces = slice.slice.position() != ref.first_position + slice.slice.first();
-  if (replaces || at < next_) {
-    out.push_back(std::move(slice));
-    return out;
-  }
+  const place at(slice.slice.batch().id, slice.slice.first());
   held_.insert_or_assign(at, std::move(slice));
   for (auto it = held_.begin(); it != held_.end() && it->first == next_; it = held_.erase(it)) {
     const auto& token = it->second.slice;

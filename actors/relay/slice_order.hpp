@@ -12,7 +12,7 @@
 namespace troupe {
 
 /// Holds slices back until those before them have come. A slot that is filled once more (its sample was bad, or an actor
-/// died with it) comes out of turn, and goes on at once.
+/// died with it after its turn) comes out of turn.
 class slice_order {
 public:
   /// The batch `first_batch` comes first.
@@ -23,7 +23,10 @@ public:
     std::vector<bad_sample> bad;
   };
 
-  /// Takes a slice and returns those whose turn it is now, in order.
+  /// Whether the turn of the slice is over, or it never had one.
+  [[nodiscard]] bool is_out_of_turn(const batch_slice& slice) const noexcept;
+
+  /// Takes a slice and returns those whose turn it is now, in order. @pre it is not out of turn
   [[nodiscard]] std::vector<filled> add(filled slice);
 
   [[nodiscard]] std::uint64_t next_batch() const noexcept { return next_.first; }

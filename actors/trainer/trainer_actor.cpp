@@ -4,8 +4,7 @@
 #include "actors/glue/home_at.hpp"
 #include "actors/glue/thread_identity.hpp"
 #include "actors/support/network/host_memory.hpp"
-#include "actors/trainer/listener_desk.hpp"
-#include "actors/trainer/training_session.hpp"
+#include "actors/trainer/trainer_state.hpp"
 
 #include <chrono>
 #include <deque>
@@ -26,56 +25,6 @@ double seconds_between(steady_clock::time_point from, steady_clock::time_point t
 constexpr std::size_t max_open_validations = 3;
 
 } // namespace
-
-class trainer_state {
-public:
-  trainer_state(trainer_pointer self, trainer_setup setup)
-    : self_(self), setup_(std::move(setup)),
-      listeners_(self, setup_.listener_timeout, setup_.supervisor, setup_.sampling) {}
-  ~trainer_state() { close_home(); }
-
-  /// Builds the session and reports.
-  void build();
-  void follow(const listeners_now& who) { listeners_.follow(who); }
-  void begin(const begin_training& with);
-  void add_batch(batch_ready& ready);
-  void validation_settled(std::uint64_t version);
-  void validator_gone();
-  void stop(const stop_training& order);
-  [[nodiscard]] actor_status status() const;
-
-private:
-  void mint_buffers();
-  void train(batch_ready ready);
-  void trace_step(const batch_ref& batch, const batch_outcome& outcome, steady_clock::time_point begun) const;
-  void send_outcome(const batch_ref& batch, batch_outcome& outcome, double wait, steady_clock::time_point begun);
-  void report_step(batch_outcome& outcome);
-  void hand_on_snapshots(const batch_outcome& outcome);
-  void pause_if_needed();
-  void resume_if_possible();
-  void end(stop_reason reason, failure error, bool save);
-  void close_home();
-
-  trainer_pointer self_;
-  trainer_setup setup_;
-  listener_desk listeners_;
-  std::unique_ptr<training_session> session_;
-  std::shared_ptr<buffer_home> home_;
-  loader_actor loader_;
-  validator_actor validator_;
-  std::deque<batch_ready> held_;             ///< Came while the trainer waited for the validator.
-  std::set<std::uint64_t> open_validations_; ///< Versions.
-  bool running_ = false;
-  bool begun_once_ = false; ///< There was a batch.
-  bool paused_ = false;
-  std::optional<stop_reason> stopped_before_begin_;
-  training_ended books_;
-  std::uint64_t samples_before_ = 0;
-  steady_clock::time_point began_;
-  steady_clock::time_point idle_since_;
-  double step_wait_ = 0; ///< Of the step so far.
-  double step_seconds_ = 0;
-};
 
 void trainer_state::build() {
   trainer_ready ready;
@@ -173,7 +122,7 @@ void trainer_state::send_outcome(const batch_ref& batch, batch_outcome& outcome,
   else if (outcome.finished)
     end(stop_reason::none, {}, false);
   else
-    pause_if_needed();
+    paused_ = has_to_wait();
 }
 
 void trainer_state::report_step(batch_outcome& outcome) {
@@ -200,8 +149,8 @@ void trainer_state::hand_on_snapshots(const batch_outcome& outcome) {
   });
 }
 
-void trainer_state::pause_if_needed() {
-  paused_ = setup_.wait_for_validator && open_validations_.size() >= max_open_validations;
+bool trainer_state::has_to_wait() const {
+  return listeners_.is_behind() || (setup_.wait_for_validator && open_validations_.size() >= max_open_validations);
 }
 
 void trainer_state::validation_settled(std::uint64_t version) {
@@ -216,11 +165,11 @@ void trainer_state::validator_gone() {
 }
 
 void trainer_state::resume_if_possible() {
-  if (!paused_ || open_validations_.size() >= max_open_validations)
+  if (!paused_ || has_to_wait())
     return;
   paused_ = false;
   const auto now = steady_clock::now();
-  trace_span("waits for validator", idle_since_, now);
+  trace_span("waits for validator", idle_since_, now); // Or for a listener.
   books_.validation_wait_seconds += seconds_between(idle_since_, now);
   idle_since_ = now;
   while (running_ && !paused_ && !held_.empty()) {
@@ -274,7 +223,7 @@ actor_status trainer_state::status() const {
   if (!running_)
     return {"has ended", session_->batches_trained(), true};
   if (paused_)
-    return {"waits for the validator before " + place, session_->batches_trained(), false};
+    return {"waits for the validator or a listener before " + place, session_->batches_trained(), false};
   return {"waits for the batch of " + place, session_->batches_trained(), false};
 }
 

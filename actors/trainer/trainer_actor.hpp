@@ -26,9 +26,9 @@ struct trainer_setup {
   std::uint64_t first_version = 1;
   bool wait_for_validator = true; ///< Policy `all`: at most two snapshots wait besides the one being judged.
   std::chrono::milliseconds listener_timeout{30'000}; ///< For the answers of listeners.
-  std::vector<sample_weights>
-    sampling;            ///< Of the checkpoint that it resumes from: which samples were or are to be drawn how.
-  std::vector<int> cpus; ///< Where its thread may run; empty: anywhere.
+  std::uint64_t num_samples = 0;                      ///< Of the training set.
+  std::vector<sample_weights> sampling;               ///< Of the checkpoint that it resumes from.
+  std::vector<int> cpus;                              ///< Where its thread may run; empty: anywhere.
   logger_actor logger;
   saver_actor saver;
   supervisor_actor supervisor;

@@ -142,8 +142,9 @@ void training_session::add_scores(std::vector<sample_score> scores, std::span<co
 }
 
 void training_session::remember_bad() {
+  // What the collator left out went with its batch; the samples themselves are good.
   for (auto& bad : std::exchange(group_bad_, {}))
-    if (known_bad_.insert(bad.id).second)
+    if (bad.stage != "collator" && known_bad_.insert(bad.id).second)
       boundary_.bad_samples.push_back(std::move(bad));
 }
 

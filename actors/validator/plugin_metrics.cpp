@@ -8,12 +8,6 @@
 
 namespace troupe {
 
-namespace {
-
-constexpr auto no_sample = std::numeric_limits<std::uint64_t>::max();
-
-} // namespace
-
 expected<plugin_metrics> plugin_metrics::make(const std::vector<component_use>& uses, std::int64_t num_classes) {
   plugin_metrics out;
   for (const auto& use : uses) {

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <ostream>
+#include <utility>
 #include <variant>
 
 namespace troupe {
@@ -31,14 +32,23 @@ struct loading {
   std::vector<std::string> refusals;
 };
 
+/// Each plugin once, however often it is named.
 loading load_all(const std::vector<std::string>& files) {
   loading result;
-  for (const auto& file : files)
-    if (auto plugin = load_plugin(file, "."))
-      result.plugins.push_back(*plugin);
-    else
+  for (const auto& file : files) {
+    auto plugin = load_plugin(file, ".");
+    if (!plugin)
       result.refusals.push_back(to_string(plugin.error()));
+    else if (std::none_of(result.plugins.begin(), result.plugins.end(),
+                          [&plugin](const loaded_plugin& x) { return x.path == plugin->path; }))
+      result.plugins.push_back(std::move(*plugin));
+  }
   return result;
+}
+
+void tell_refusals(const loading& found, std::ostream& err) {
+  for (const auto& each : found.refusals)
+    err << "troupe: " << each << "\n";
 }
 
 int list_plugins(const plugins_options& options, std::ostream& out, std::ostream& err) {
@@ -50,8 +60,7 @@ int list_plugins(const plugins_options& options, std::ostream& out, std::ostream
     out << "no plugins; other folders can be named in TROUPE_PLUGIN_PATH\n";
   else
     out << plugins_text(found.plugins);
-  for (const auto& each : found.refusals)
-    err << "troupe: " << each << "\n";
+  tell_refusals(found, err);
   return found.refusals.empty() ? 0 : refused;
 }
 
@@ -85,6 +94,24 @@ given_parameters parameters_in(const run_config& config) {
   return out;
 }
 
+bool is_bad(const checked_plugin& x) {
+  return std::any_of(x.findings.begin(), x.findings.end(), [](auto& each) { return each.how == finding_kind::bad; });
+}
+
+/// As text, findings are printed as soon as they are there.
+std::vector<checked_plugin> check_all(const loading& loaded, const check_options& how, bool json, std::ostream& out) {
+  std::vector<checked_plugin> checked;
+  for (const auto& plugin : loaded.plugins) {
+    out.flush(); // A check is a process of its own, which would print it once more.
+    checked.push_back({plugin, check_plugin(plugin, how)});
+    if (!json)
+      out << findings_text(checked.back().findings);
+  }
+  if (json)
+    out << findings_json(checked, loaded.refusals);
+  return checked;
+}
+
 int check_plugins(const plugins_options& options, std::ostream& out, std::ostream& err) {
   check_options how;
   how.num_samples = options.num_samples;
@@ -96,17 +123,9 @@ int check_plugins(const plugins_options& options, std::ostream& out, std::ostrea
     how.given = parameters_in(*config);
   }
   const auto loaded = load_all(options.files);
-  for (const auto& each : loaded.refusals)
-    err << "troupe: " << each << "\n";
-  bool any_bad = false;
-  for (const auto& plugin : loaded.plugins) {
-    out.flush();
-    const auto findings = check_plugin(plugin, how);
-    out << (options.json ? findings_json(plugin, findings) : findings_text(findings));
-    any_bad =
-      any_bad || std::any_of(findings.begin(), findings.end(), [](auto& x) { return x.how == finding_kind::bad; });
-  }
-  return !loaded.refusals.empty() ? refused : any_bad ? failed : 0;
+  tell_refusals(loaded, err);
+  const auto checked = check_all(loaded, how, options.json, out);
+  return !loaded.refusals.empty() ? refused : std::any_of(checked.begin(), checked.end(), is_bad) ? failed : 0;
 }
 
 int begin_plugin(const plugins_options& options, std::ostream& out, std::ostream& err) {
@@ -115,7 +134,7 @@ int begin_plugin(const plugins_options& options, std::ostream& out, std::ostream
   const auto troupe_dir = find_troupe_dir(program.parent_path().string());
   if (!troupe_dir)
     return tell(troupe_dir.error(), failed, err);
-  const auto written = write_new_plugin(options.new_name, options.new_folder, *troupe_dir);
+  const auto written = write_new_plugin(*options.new_name, options.new_folder, *troupe_dir);
   if (!written)
     return tell(written.error(), written.error().code == ec::bad_config ? refused : failed, err);
   for (const auto& each : *written)
@@ -126,7 +145,7 @@ int begin_plugin(const plugins_options& options, std::ostream& out, std::ostream
 } // namespace
 
 int plugins_command(const plugins_options& options, std::ostream& out, std::ostream& err) {
-  if (!options.new_name.empty())
+  if (options.new_name)
     return begin_plugin(options, out, err);
   if (!options.check)
     return list_plugins(options, out, err);

@@ -50,7 +50,6 @@ public:
     if (actor == offered_.end())
       return;
     const auto inner = path + "." + name;
-    check_names(*actor, path);
     check_instances(x, *actor, inner);
     if (x.in_validation && actor->place == actor_place::listener)
       add(inner + ".validation", "true, expected false: a listener hears of validations anyway");
@@ -61,16 +60,6 @@ public:
   }
 
 private:
-  void check_names(const offered_actor& actor, const std::string& path) {
-    const auto common = common_keys();
-    for (const auto& key : common)
-      if (std::any_of(actor.info.parameters.begin(), actor.info.parameters.end(),
-                      [&key](const parameter_spec& parameter) { return parameter.name == key.path; }))
-        add(path, fmt::format("{} has a parameter called {}, which every actor of a config has; expected another name "
-                              "in the plugin {}",
-                              actor.info.name, key.path, actor.info.plugin));
-  }
-
   void check_instances(const stage_use& x, const offered_actor& actor, const std::string& path) {
     const bool listens = actor.place == actor_place::listener;
     if (x.count > 1 && (actor.is_ordered || listens))

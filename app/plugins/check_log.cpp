@@ -1,5 +1,7 @@
 #include "app/plugins/check_log.hpp"
 
+#include "actors/support/figures.hpp"
+
 #include <fmt/format.h>
 
 #include <array>
@@ -43,17 +45,10 @@ std::string read_all(int fd) {
   }
 }
 
-/// A text of a plugin's may be of any bytes.
-std::string one_line(std::string text) {
-  for (auto& c : text)
-    if (static_cast<unsigned char>(c) < ' ')
-      c = ' ';
-  return text;
-}
-
+/// A text of a plugin's may be of any bytes; that it has no control characters keeps fields apart.
 std::string packed(const finding& x) {
   return fmt::format("{}{}{}{}{}{}", static_cast<char>('0' + static_cast<int>(x.how)), end_of_field,
-                     one_line(x.property), end_of_field, one_line(x.text), end_of_finding);
+                     printable(x.property), end_of_field, printable(x.text), end_of_finding);
 }
 
 std::vector<finding> unpacked(std::string_view all, const std::string& part) {

@@ -3,15 +3,18 @@
 #include "app/plugins/check_support.hpp"
 
 #include <array>
+#include <memory>
+#include <optional>
 #include <span>
 
 namespace troupe {
 
 namespace {
 
-/// Channels, height and width as a camera and a benchmark have them; the deeper ones only where the others are refused.
-constexpr std::array<image_shape, 2> common_shapes{{{1, 28, 28, 8}, {3, 64, 48, 8}}};
-constexpr std::array<image_shape, 2> deep_shapes{{{1, 28, 28, 16}, {3, 64, 48, 16}}};
+/// Channels, height and width as a camera, a benchmark and a photo have them, the largest last; the deeper ones only where
+/// the others are refused.
+constexpr std::array<image_shape, 3> common_shapes{{{1, 28, 28, 8}, {3, 64, 48, 8}, {3, 256, 256, 8}}};
+constexpr std::array<image_shape, 3> deep_shapes{{{1, 28, 28, 16}, {3, 64, 48, 16}, {3, 256, 256, 16}}};
 
 /// What the transform made of one picture.
 struct outcome {
@@ -61,15 +64,26 @@ void check_outcomes(const std::vector<outcome>& outcomes, const image_shape& dec
   log.say(prefix + "writes nothing beside the image", intact, "bytes before or behind the pixels were changed");
 }
 
+std::string prefix_of(const image_shape& input) {
+  const auto text = input.fixed() ? to_string(input) : fmt::format("{}x?x?", input.channels);
+  return text + (input.bits == 16 ? " of 16 bits: " : ": ");
+}
+
+/// Returns whether what it says about its output can be used.
+bool check_declared(const image_shape& declared, const std::string& prefix, check_log& log) {
+  if (is_sensible(declared))
+    return true;
+  log.bad(prefix + "shape and type as declared",
+          fmt::format("it declares {}, expected 1..4 channels of 8 or 16 bits, sides of 1..{} or both 0",
+                      shape_text(declared), max_image_side));
+  return false;
+}
+
 void try_shape(const sample_transform& transform, const image_shape& input, std::uint64_t num_samples, check_log& log) {
-  const auto prefix = to_string(input) + (input.bits == 16 ? " of 16 bits: " : ": ");
+  const auto prefix = prefix_of(input);
   const auto declared = transform.output_shape();
-  if (!is_sensible(declared)) {
-    log.bad(prefix + "shape and type as declared",
-            fmt::format("it declares {}, expected 1..4 channels of 8 or 16 bits, sides of 1..{} or both 0",
-                        shape_text(declared), max_image_side));
+  if (!check_declared(declared, prefix, log))
     return;
-  }
   const tried_transform tried{transform, input};
   std::vector<outcome> first;
   call_timer timer;
@@ -84,37 +98,73 @@ void try_shape(const sample_transform& transform, const image_shape& input, std:
   log.good(prefix + "speed", timer.text("sample", input_bytes));
 }
 
-/// Returns whether one of the shapes was accepted; else `why` says why not.
-bool try_shapes(const transform_component& what, const parameters& values, std::span<const image_shape> shapes,
-                std::uint64_t num_samples, check_log& log, std::string& why) {
-  bool accepted = false;
-  for (const auto& shape : shapes) {
-    std::unique_ptr<sample_transform> made;
-    try {
-      made = what.make(values, shape);
-      why = made ? why : "nothing was made for " + shape_text(shape);
-    } catch (...) {
-      why = "for " + shape_text(shape) + ": " + text_of(std::current_exception());
-    }
-    if (made)
-      try_shape(*made, shape, num_samples, log);
-    accepted = accepted || made;
+/// Makes a transform for each shape that it is not refused for.
+class shape_trial {
+public:
+  shape_trial(const transform_component& what, const parameters& values, std::uint64_t num_samples, check_log& log)
+    : what_(what), values_(values), num_samples_(num_samples), log_(log) {}
+
+  void try_all(std::span<const image_shape> shapes) {
+    for (const auto& shape : shapes)
+      if (const auto made = make(shape)) {
+        accepted_ = shape;
+        try_shape(*made, shape, num_samples_, log_);
+      }
   }
-  return accepted;
-}
+
+  /// Where the size of pictures is known only when they are there, nothing but the declaration is asked for.
+  void try_unknown_size(image_shape shape) {
+    shape.height = shape.width = 0;
+    if (const auto made = make(shape))
+      if (const auto prefix = prefix_of(shape); check_declared(made->output_shape(), prefix, log_))
+        log_.good(prefix + "says what it makes");
+  }
+
+  /// The last that was.
+  [[nodiscard]] const std::optional<image_shape>& accepted() const noexcept { return accepted_; }
+  /// Why the last shape was refused; empty: it was not.
+  [[nodiscard]] const std::string& refusal() const noexcept { return refusal_; }
+  [[nodiscard]] bool made_nothing() const noexcept { return made_nothing_; }
+
+private:
+  std::unique_ptr<sample_transform> make(const image_shape& shape) {
+    refusal_.clear();
+    try {
+      if (auto made = what_.make(values_, shape))
+        return made;
+      made_nothing_ = true;
+      log_.bad("is made, or says why not", "nothing was made for " + shape_text(shape));
+    } catch (...) {
+      refusal_ = "for " + shape_text(shape) + ": " + text_of(std::current_exception());
+    }
+    return nullptr;
+  }
+
+  const transform_component& what_;
+  const parameters& values_;
+  std::uint64_t num_samples_;
+  check_log& log_;
+  std::optional<image_shape> accepted_;
+  std::string refusal_;
+  bool made_nothing_ = false;
+};
 
 } // namespace
 
 void check_transform(const transform_component& what, const parameters& values, const check_options& options,
                      check_log& log) {
-  std::string why;
-  if (try_shapes(what, values, common_shapes, options.num_samples, log, why)
-      || try_shapes(what, values, deep_shapes, options.num_samples, log, why)) {
-    if (!why.empty())
-      log.not_checked("works on every shape that was tried", why);
+  shape_trial trial{what, values, options.num_samples, log};
+  trial.try_all(common_shapes);
+  if (!trial.accepted())
+    trial.try_all(deep_shapes);
+  if (!trial.accepted()) {
+    if (!trial.made_nothing())
+      log.not_checked("is made for some shape", trial.refusal());
     return;
   }
-  log.bad("is made for some shape", why);
+  if (!trial.refusal().empty()) // Of small ones alone it says nothing: some transforms need room.
+    log.not_checked("works on large pictures", trial.refusal());
+  trial.try_unknown_size(*trial.accepted());
 }
 
 } // namespace troupe

@@ -1,7 +1,11 @@
 #include "app/plugins/new_plugin.hpp"
 
 #include "actors/augmenter/transforms/make_transform.hpp"
+#include "actors/support/figures.hpp"
 #include "actors/support/file_io.hpp"
+#include "app/plugins/snake_case.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -17,20 +21,16 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t max_name_length = 64;
 constexpr std::uint64_t max_template_bytes = 1 << 20;
 
-/// Names that CMake keeps for itself; the plugin is a target of that name.
-constexpr std::array<std::string_view, 13> reserved_names{
-  "all",         "clean",          "edit_cache", "help",           "install",       "list_install_components",
-  "opencv_core", "opencv_imgproc", "package",    "package_source", "rebuild_cache", "test",
-  "torch"};
+/// Names that CMake, or a library that comes with Troupe's package, has for targets; the plugin is a target of its name.
+constexpr std::array<std::string_view, 12> reserved_names{
+  "all",     "clean",          "edit_cache", "help",          "install", "list_install_components",
+  "package", "package_source", "preinstall", "rebuild_cache", "test",    "torch"};
 
-bool is_snake_case(std::string_view name) {
-  constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyz";
-  constexpr std::string_view others = "abcdefghijklmnopqrstuvwxyz0123456789_";
-  return !name.empty() && letters.find(name.front()) != std::string_view::npos && name.back() != '_'
-         && name.find("__") == std::string_view::npos && name.find_first_not_of(others) == std::string_view::npos;
+bool is_reserved(std::string_view name) {
+  return name.starts_with("opencv_")
+         || std::find(reserved_names.begin(), reserved_names.end(), name) != reserved_names.end();
 }
 
 /// Whether a transform of Troupe's own is called that; the last kind of transform is that of the plugins.
@@ -41,11 +41,10 @@ bool is_built_in(std::string_view name, std::index_sequence<I...>) {
 
 expected<void> check_name(const std::string& name) {
   const auto refused = [&](const std::string& why) { return failure{ec::bad_config, "plugins --new: " + why}; };
-  if (name.size() > max_name_length || !is_snake_case(name))
-    return refused("\"" + name + "\": expected a name in snake_case, such as random_fog, of at most "
-                   + std::to_string(max_name_length) + " characters");
-  if (std::find(reserved_names.begin(), reserved_names.end(), name) != reserved_names.end())
-    return refused(name + ": CMake has a target of that name; expected another one");
+  if (!is_snake_case(name))
+    return refused(fmt::format("\"{}\": {}", printable(name), name_rule));
+  if (is_reserved(name))
+    return refused(name + ": CMake has a target of that name, or a library may have one; expected another one");
   if (is_built_in(name, std::make_index_sequence<std::variant_size_v<transform_config> - 1>{}))
     return refused(name + ": Troupe has a transform of that name itself; expected another one");
   return {};

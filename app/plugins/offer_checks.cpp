@@ -1,7 +1,9 @@
 #include "app/plugins/offer_checks.hpp"
 
 #include "actors/augmenter/transforms/make_transform.hpp"
+#include "actors/support/figures.hpp"
 #include "app/plugins/parameter_checks.hpp"
+#include "app/plugins/snake_case.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -61,8 +63,20 @@ public:
   void actors(const actor_registry& offered, const actor_registry& others) {
     const auto all = infos(offered);
     const auto theirs = infos(others);
-    for (const auto& each : all)
-      clashes(begin("actor", each), each, all, theirs);
+    for (const auto& each : all) {
+      const auto who = begin("actor", each);
+      clashes(who, each, all, theirs);
+      for (const auto& parameter : each.parameters)
+        if (parameter.name == "instances" || parameter.name == "validation")
+          add(who, fmt::format("parameter \"{}\": is called like a key that every actor has", parameter.name));
+    }
+  }
+
+  /// What validation.csv calls the accuracy of a class.
+  void metrics(const std::vector<metric_component>& offered) {
+    for (const auto& each : offered)
+      if (each.name.starts_with("acc_"))
+        add(fmt::format("metric \"{}\"", each.name), "is called like a column of Troupe's, expected no acc_ in front");
   }
 
   [[nodiscard]] const names& problems() const noexcept { return problems_; }
@@ -71,7 +85,7 @@ private:
   std::string begin(std::string_view kind, const component_info& info) {
     auto who = fmt::format("{} \"{}\"", kind, info.name);
     if (!is_snake_case(info.name))
-      add(who, "expected a name of at most 63 lower-case letters, digits and underscores, a letter first");
+      add(who, name_rule);
     for (const auto& each : parameter_problems(info.parameters))
       add(who, each);
     return who;
@@ -106,12 +120,6 @@ private:
 
 } // namespace
 
-bool is_snake_case(std::string_view name) noexcept {
-  const auto is_letter = [](char c) { return c >= 'a' && c <= 'z'; };
-  const auto fits = [is_letter](char c) { return is_letter(c) || (c >= '0' && c <= '9') || c == '_'; };
-  return !name.empty() && name.size() < 64 && is_letter(name.front()) && std::all_of(name.begin(), name.end(), fits);
-}
-
 expected<void> check_offer(const plugin& offer, const std::string& who) {
   const auto& own = offer.components;
   const auto& loaded = component_registry::instance();
@@ -123,11 +131,12 @@ expected<void> check_offer(const plugin& offer, const std::string& who) {
   checker.components("decoder", own.decoders, loaded.decoders, format_names);
   checker.components("model", own.models, loaded.models, model_names);
   checker.components("metric", own.metrics, loaded.metrics, metric_names);
+  checker.metrics(own.metrics);
   checker.components("log sink", own.log_sinks, loaded.log_sinks, sink_names);
   checker.actors(offer.actors, actor_registry::instance());
   if (checker.problems().empty())
     return {};
-  return failure{ec::bad_config, fmt::format("{}: {}", who, fmt::join(checker.problems(), "; "))};
+  return failure{ec::bad_config, printable(fmt::format("{}: {}", who, fmt::join(checker.problems(), "; ")))};
 }
 
 } // namespace troupe

@@ -5,12 +5,8 @@
 #include "actors/support/expected.hpp"
 
 #include <string>
-#include <string_view>
 
 namespace troupe {
-
-/// True for names such as "random_crop": of letters, digits and underscores, a letter first; at most 63 bytes.
-[[nodiscard]] bool is_snake_case(std::string_view name) noexcept;
 
 /// Looks at every name, parameter and factory against what is built in and what other plugins have brought. Errors:
 /// bad_config, with all that is wrong in one line; `who` begins it.

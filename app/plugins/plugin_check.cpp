@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 namespace troupe {
 
@@ -81,13 +82,21 @@ std::string findings_text(const std::vector<finding>& findings) {
                        num(finding_kind::not_checked));
 }
 
-std::string findings_json(const loaded_plugin& plugin, const std::vector<finding>& findings) {
-  nlohmann::ordered_json out{
-    {"plugin", plugin.name}, {"version", plugin.version}, {"path", plugin.path}, {"findings", nlohmann::json::array()}};
-  for (const auto& each : findings)
-    out["findings"].push_back(
-      {{"part", each.part}, {"property", each.property}, {"verdict", to_string(each.how)}, {"text", each.text}});
-  return out.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+std::string findings_json(const std::vector<checked_plugin>& plugins, const std::vector<std::string>& refused) {
+  using json = nlohmann::ordered_json;
+  json out{{"plugins", json::array()}, {"refused", refused}};
+  for (const auto& [plugin, found] : plugins) {
+    json findings = json::array();
+    for (const auto& each : found)
+      findings.push_back(
+        {{"part", each.part}, {"property", each.property}, {"verdict", to_string(each.how)}, {"text", each.text}});
+    out["plugins"].push_back({{"name", plugin.name},
+                              {"version", plugin.version},
+                              {"path", plugin.path},
+                              {"digest", plugin.digest},
+                              {"findings", std::move(findings)}});
+  }
+  return out.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
 }
 
 } // namespace troupe

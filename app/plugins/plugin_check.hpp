@@ -28,7 +28,14 @@ struct check_options {
 /// this process has threads.
 [[nodiscard]] std::vector<finding> check_plugin(const loaded_plugin& plugin, const check_options& options);
 
+struct checked_plugin {
+  loaded_plugin plugin;
+  std::vector<finding> findings;
+};
+
 [[nodiscard]] std::string findings_text(const std::vector<finding>& findings);
-[[nodiscard]] std::string findings_json(const loaded_plugin& plugin, const std::vector<finding>& findings);
+/// An object {"plugins": [{..., "findings": [...]}], "refused": [...]}; `refused`: why others could not be loaded.
+[[nodiscard]] std::string findings_json(const std::vector<checked_plugin>& plugins,
+                                        const std::vector<std::string>& refused);
 
 } // namespace troupe

@@ -2,6 +2,7 @@
 
 #include "actors/plugin/plugin_entry.hpp"
 #include "actors/support/crc32c.hpp"
+#include "actors/support/figures.hpp"
 #include "actors/support/file_io.hpp"
 
 #include <fmt/format.h>
@@ -98,9 +99,10 @@ std::string_view bytes_of(const elf_file& file, const std::vector<Elf64_Phdr>& s
   return {};
 }
 
+/// Fit for a terminal, whatever the file holds.
 template <std::size_t Size>
 std::string text_of_field(const char (&field)[Size]) {
-  return {field, ::strnlen(field, Size)};
+  return printable({field, ::strnlen(field, Size)});
 }
 
 plugin_identity identity_in(std::string_view bytes) {
@@ -118,7 +120,7 @@ plugin_identity identity_in(std::string_view bytes) {
 
 expected<plugin_identity> parse(const elf_file& file, const std::string& path) {
   const auto refuse = [&path](std::string_view why) {
-    return failure{ec::bad_data, fmt::format("plugins: {}: {}, expected a plugin: a shared library with TROUPE_PLUGIN "
+    return failure{ec::bad_data, fmt::format("{}: {}, expected a plugin: a shared library with TROUPE_PLUGIN "
                                              "in one of its sources",
                                              path, why)};
   };
@@ -148,7 +150,7 @@ expected<plugin_identity> parse(const elf_file& file, const std::string& path) {
 expected<plugin_identity> read_identity(const std::string& path) {
   const auto bytes = read_file(path, max_file_bytes);
   if (!bytes)
-    return failure{bytes.error().code, "plugins: " + to_string(bytes.error())};
+    return bytes.error();
   auto identity = parse(elf_file{*bytes}, path);
   if (identity)
     identity->digest = fmt::format("{:08x}-{}", crc32c(std::as_bytes(std::span{*bytes})), bytes->size());

@@ -13,10 +13,9 @@ namespace troupe {
 namespace {
 
 failure misfit(const std::string& path, std::string_view what, std::string_view found, std::string_view own) {
-  return {ec::mismatch,
-          fmt::format("plugins: {}: its {} is {}, expected {}: rebuild it against this Troupe: cmake -S SOURCES "
-                      "-B BUILD -DTroupe_DIR=THIS_TROUPE, then cmake --build BUILD --clean-first",
-                      path, what, found, own)};
+  return {ec::mismatch, fmt::format("{}: its {} is {}, expected {}: rebuild it against this Troupe: cmake -S SOURCES "
+                                    "-B BUILD -DTroupe_DIR=THIS_TROUPE, then cmake --build BUILD --clean-first",
+                                    path, what, found, own)};
 }
 
 std::string layout_text(const plugin_identity& x) {

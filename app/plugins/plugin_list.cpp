@@ -1,6 +1,7 @@
 #include "app/plugins/plugin_list.hpp"
 
 #include "actors/plugin/plugin_roles.hpp"
+#include "actors/support/figures.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -51,6 +52,15 @@ json value_json(const parameter_value& value) {
   return std::visit([](const auto& x) { return json(x); }, value);
 }
 
+/// A plugin's texts may be of any bytes; JSON is UTF-8.
+std::string value_text(const parameter_value& value) {
+  return value_json(value).dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+std::string line_of(std::string_view text) {
+  return printable(text) + "\n";
+}
+
 bool has_bounds(const parameter_spec& spec) {
   return std::isfinite(spec.low) || std::isfinite(spec.high);
 }
@@ -67,9 +77,9 @@ std::string bounds_text(const parameter_spec& spec) {
 }
 
 std::string parameter_text(const parameter_spec& spec) {
-  return fmt::format("    {}: {}{}{}, default {}{}\n", spec.name, kind_of(spec), bounds_text(spec),
-                     spec.unit.empty() ? "" : ", in " + spec.unit, value_json(spec.default_value).dump(),
-                     spec.about.empty() ? "" : ": " + spec.about);
+  return line_of(fmt::format("    {}: {}{}{}, default {}{}", spec.name, kind_of(spec), bounds_text(spec),
+                             spec.unit.empty() ? "" : ", in " + spec.unit, value_text(spec.default_value),
+                             spec.about.empty() ? "" : ": " + spec.about));
 }
 
 json parameter_json(const parameter_spec& spec) {
@@ -99,7 +109,6 @@ json part_json(const offered_part& part) {
   return out;
 }
 
-/// A plugin's texts may be of any bytes; JSON is UTF-8.
 std::string dumped(const json& x) {
   return x.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
 }
@@ -126,11 +135,11 @@ std::vector<offered_part> parts_of(const std::string& plugin) {
 std::string plugins_text(const std::vector<loaded_plugin>& plugins) {
   std::string out;
   for (const auto& plugin : plugins) {
-    out += fmt::format("{} {}  {}\n", plugin.name, plugin.version, plugin.path);
+    out += line_of(fmt::format("{} {}  {}", plugin.name, plugin.version, plugin.path));
     for (const auto& part : parts_of(plugin.name)) {
-      out += fmt::format("  {} {} ({}{}){}\n", part.kind, part.info.name, part.key,
-                         part.traits.empty() ? "" : "; " + part.traits,
-                         part.info.about.empty() ? "" : ": " + part.info.about);
+      out += line_of(fmt::format("  {} {} ({}{}){}", part.kind, part.info.name, part.key,
+                                 part.traits.empty() ? "" : "; " + part.traits,
+                                 part.info.about.empty() ? "" : ": " + part.info.about));
       for (const auto& each : part.info.parameters)
         out += parameter_text(each);
     }

@@ -3,10 +3,12 @@
 #include "actors/plugin/plugin.hpp"
 #include "actors/plugin/plugin_entry.hpp"
 #include "actors/support/components/plugin_guard.hpp"
+#include "actors/support/figures.hpp"
 #include "app/plugins/offer_checks.hpp"
 #include "app/plugins/plugin_file.hpp"
 #include "app/plugins/plugin_fit.hpp"
 #include "app/plugins/plugin_search.hpp"
+#include "app/plugins/snake_case.hpp"
 
 #include <fmt/format.h>
 
@@ -33,15 +35,11 @@ const loaded_plugin* find_loaded(Field field, const std::string& value) {
 
 expected<void> check_name(const plugin_identity& identity, const std::string& path) {
   if (!is_snake_case(identity.name))
-    return failure{ec::bad_config,
-                   fmt::format("plugins: {}: its name is \"{}\", expected at most 63 lower-case letters, "
-                               "digits and underscores, a letter first",
-                               path, identity.name)};
+    return failure{ec::bad_config, fmt::format("{}: its name is \"{}\", {}", path, identity.name, name_rule)};
   if (const auto* other = find_loaded(&loaded_plugin::name, identity.name); other != nullptr)
-    return failure{ec::bad_config,
-                   fmt::format("plugins: {}: its name is {}, as that of {}, which is loaded: expected one "
-                               "plugin of that name",
-                               path, identity.name, other->path)};
+    return failure{ec::bad_config, fmt::format("{}: its name is {}, as that of {}, which is loaded: expected one "
+                                               "plugin of that name",
+                                               path, identity.name, other->path)};
   return {};
 }
 
@@ -55,10 +53,9 @@ expected<const plugin_entry*> open_library(const std::string& path) {
   void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
   const void* entry = library == nullptr ? nullptr : dlsym(library, plugin_symbol);
   if (entry == nullptr)
-    return failure{ec::mismatch,
-                   fmt::format("plugins: {}: cannot be loaded: {}; expected a library whose symbols are all "
-                               "found: rebuild it against this Troupe, with every library that it needs",
-                               path, text_of_dlerror())};
+    return failure{ec::mismatch, fmt::format("{}: cannot be loaded: {}; expected a library whose symbols are all "
+                                             "found: rebuild it against this Troupe, with every library that it needs",
+                                             path, printable(text_of_dlerror()))};
   return static_cast<const plugin_entry*>(entry);
 }
 
@@ -68,7 +65,7 @@ expected<void> fill(plugin& offer, const plugin_entry& entry, const std::string&
     return {};
   } catch (...) {
     return failure{ec::plugin_failed,
-                   who + ": it threw while it said what it offers: " + text_of(std::current_exception())};
+                   who + ": it threw while it said what it offers: " + printable(text_of(std::current_exception()))};
   }
 }
 
@@ -97,7 +94,7 @@ expected<void> take_in(const plugin_identity& identity, const std::string& path)
   const auto entry = open_library(path);
   if (!entry)
     return entry.error();
-  const auto who = fmt::format("plugins: {} (plugin {})", path, identity.name);
+  const auto who = fmt::format("{} (plugin {})", path, identity.name);
   plugin offer{identity.name};
   if (auto filled = fill(offer, **entry, who); !filled)
     return filled;

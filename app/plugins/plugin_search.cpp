@@ -1,5 +1,6 @@
 #include "app/plugins/plugin_search.hpp"
 
+#include "actors/support/figures.hpp"
 #include "app/plugins/plugin_file.hpp"
 
 #include <fmt/format.h>
@@ -87,7 +88,7 @@ std::vector<std::string> plugin_folders(const std::string& folder) {
 
 expected<std::string> find_plugin(const std::string& wanted, const std::string& folder) {
   if (wanted.empty())
-    return failure{ec::not_found, "plugins: \"\" names no plugin, expected a path or a name"};
+    return failure{ec::not_found, "\"\" names no plugin, expected a path or a name"};
   std::vector<std::string> looked;
   for (const auto& place : places_of(wanted, folder)) {
     auto path = resolved(place);
@@ -98,8 +99,8 @@ expected<std::string> find_plugin(const std::string& wanted, const std::string& 
   }
   const bool is_path = wanted.find('/') != std::string::npos;
   return failure{ec::not_found,
-                 fmt::format("plugins: there is no file for \"{}\", looked for {}{}", wanted, fmt::join(looked, ", "),
-                             is_path ? "" : "; other folders can be named in TROUPE_PLUGIN_PATH")};
+                 printable(fmt::format("there is no file for \"{}\", looked for {}{}", wanted, fmt::join(looked, ", "),
+                                       is_path ? "" : "; other folders can be named in TROUPE_PLUGIN_PATH"))};
 }
 
 std::vector<std::string> plugins_on_path(const std::string& folder) {

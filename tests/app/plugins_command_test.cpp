@@ -80,6 +80,19 @@ TEST_CASE("a check exits by what it finds") {
     options.files = {built_plugin("faulty")};
     CHECK(run(options).code == 1);
   }
+  SUBCASE("as one JSON document, each plugin once") {
+    const scratch_folder folder;
+    put_file(folder / "none.so", "text");
+    options.json = true;
+    options.files = {built_plugin("readme"), built_plugin("sound"), folder / "none.so", built_plugin("readme")};
+    const auto result = run(options);
+    CHECK(result.code == 2);
+    const auto json = nlohmann::json::parse(result.out);
+    REQUIRE(json["plugins"].size() == 2);
+    CHECK(json["plugins"][0]["name"] == "my_noise");
+    CHECK(json["plugins"][1]["findings"].size() > 1);
+    CHECK(json["refused"].size() == 1);
+  }
   SUBCASE("with the parameters of a config") {
     const scratch_folder folder;
     options.files = {built_plugin("sound")};
@@ -89,6 +102,14 @@ TEST_CASE("a check exits by what it finds") {
     const auto result = run(options);
     CHECK_MESSAGE(result.code == 0, result.err, result.out);
   }
+}
+
+TEST_CASE("a new plugin without a name is refused") {
+  plugins_options options;
+  options.new_name = "";
+  const auto result = run(options);
+  CHECK(result.code == 2);
+  CHECK(has(result.err, "\"\": expected a name in snake_case"));
 }
 
 TEST_SUITE_END();

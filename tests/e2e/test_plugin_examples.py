@@ -1,7 +1,6 @@
 """The example plugins in whole runs: the same for any number of workers, exact when resumed, and seen in the trace."""
 
 import json
-import re
 
 from tests.e2e.plugins import PluginCase, example, one, transforms
 from tests.e2e.test_resume import ResumeCase
@@ -43,10 +42,9 @@ class TestMosaic(PluginCase):
 
     def test_a_chunk_of_it_cannot_be_replayed_and_is_told_so(self):
         self.trained_with("trace.mode=full", "pipeline.stages=[mosaic]", "train.epochs=1", plugin=MOSAIC)
-        found = self.troupe("trace", "filter", "runs/run", "--type", "chunk_ready", "--to", "augmenter*")
-        number = re.search(r"\b(\d{6,})\b", found.out)
-        self.assertIsNotNone(number, found)
-        outcome = self.troupe("trace", "replay", "runs/run", number[1])
+        found = self.troupe("trace", "filter", "runs/run", "--type", "chunk_ready", "--actor", "augmenter*", "--json")
+        number = json.loads(found.out)["records"][0]["message"]
+        outcome = self.troupe("trace", "replay", "runs/run", f"message:{number}")
         self.assertEqual(outcome.code, 2, outcome)
         self.assertIn("mosaic", outcome.err)
 

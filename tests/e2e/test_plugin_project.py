@@ -65,13 +65,15 @@ class TestPluginProject(unittest.TestCase):
     def test_what_is_installed_is_what_users_and_authors_need(self):
         prefix = self.install()
         for path in ["bin/troupe", "lib/libtroupe_core.so", "lib/troupe/libtroupe_program.so",
+                     "lib/troupe/plugins/clahe.so",
                      "share/troupe/examples/synthetic.yaml", "include/troupe/actors/plugin.hpp",
                      "include/troupe/actors/plugin/testing.hpp",
                      "include/troupe/actors/support/network/image_model.hpp", "include/troupe/messages/failure.hpp"]:
             self.assertTrue((prefix / path).is_file(), path)
         rooms = {x.name for x in (prefix / "include/troupe/actors").iterdir()}
         self.assertEqual(rooms, {"glue", "plugin", "plugin.hpp", "support"})
-        self.call(prefix / "bin/troupe", "train", prefix / "share/troupe/examples/synthetic.yaml")
+        for example in ["synthetic.yaml", "plugins/clahe.yaml"]:
+            self.call(prefix / "bin/troupe", "train", prefix / "share/troupe/examples" / example)
 
     def test_a_name_that_is_taken_is_refused_and_nothing_is_overwritten(self):
         taken = self.scratch / "random_fog"

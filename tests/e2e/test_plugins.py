@@ -135,6 +135,17 @@ class TestActors(PluginCase):
             )
             self.assertEqual(folder.summary()["plugin_failures"], {})
 
+    def test_an_ordered_stage_sees_each_place_once_whatever_samples_are_bad(self):
+        for before in ("{filler: {fail_at: 40, instances: 2}}", "{smear: {fail_at: 40}}"):
+            for policy in ("replace", "skip"):
+                with self.subTest(before=before, policy=policy):
+                    folder = self.trained_with(
+                        f"pipeline.stages=[{before}, orderly]", f"pipeline.bad_samples={{policy: {policy}}}",
+                        "pipeline.stall_timeout=20s", "pipeline.augmenters=3",
+                    )
+                    self.assertNotIn("stage orderly#1", folder.summary()["plugin_failures"])
+                    self.assertEqual(folder.summary()["bad_samples"], 1)
+
     def test_a_stage_works_on_validation_samples_only_where_it_is_asked_to(self):
         training_only = self.trained_with("pipeline.stages=[smear]")
         both = self.trained_with(f"pipeline.stages={one('smear', validation='true')}")
@@ -151,7 +162,7 @@ class TestActors(PluginCase):
         self.assertLess(summary["steps"], 26)
 
     def test_a_listener_that_dies_is_restarted(self):
-        outcome = self.train_with(f"pipeline.stages={one('stopper', die_at=5)}")
+        outcome = self.train_with(f"pipeline.stages={one('stopper', die_at=5)}", expect=4)
         self.assertRegex(outcome.err, r"listener stopper died: .*restarted \(1 of 3")
 
 
@@ -217,6 +228,19 @@ class TestFailures(PluginCase):
         outcome = self.train_with(transforms(trouble), "pipeline.bad_samples={max: 3}", expect=3)
         self.assertIn("too many bad samples", outcome.err)
         self.assertTrue(self.folder().checkpoints())
+
+    def test_what_cannot_be_made_is_refused_under_every_policy(self):
+        for policy in ("skip", "fail", "disable"):
+            outcome = self.train_with("model={name: tiny, options: {broken: true}}",
+                                      f"pipeline.on_plugin_failure={policy}", plugin=TINY_MODEL, expect=2)
+            self.assertIn("no licence for this model", outcome.err)
+
+    def test_a_batch_that_was_left_out_is_no_hindrance_to_a_resume(self):
+        folder = self.trained_with(f"transforms.batch_steps={one('dimming', fail_at=3)}", expect=4)
+        self.assertEqual(folder.summary()["samples_skipped"], 64)
+        self.train_with(
+            f"transforms.batch_steps={one('dimming', fail_at=3)}", "train.epochs=3", f"--resume={folder.path}", expect=4
+        )
 
     def test_a_metric_that_fails_is_not_a_number_in_its_row(self):
         folder = self.trained_with(f"validation.metrics={one('error_rate', fail_at=7)}", expect=4)

@@ -5,7 +5,6 @@
 #include "actors/support/imaging/lent_pixels.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -13,8 +12,6 @@
 namespace troupe {
 
 namespace {
-
-constexpr auto no_sample = std::numeric_limits<std::uint64_t>::max();
 
 std::string described(const image_shape& x) {
   return to_string(x) + " of " + std::to_string(x.bits) + " bits";

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <limits>
 #include <stdexcept>
 #include <utility>
 
@@ -13,7 +12,6 @@ namespace troupe {
 
 namespace {
 
-constexpr auto no_sample = std::numeric_limits<std::uint64_t>::max();
 constexpr std::uint64_t max_samples = 0xFFFF'FFFF;
 constexpr std::uint64_t typical_file_bytes = 100'000; ///< Said of files, whose sizes nobody knows.
 

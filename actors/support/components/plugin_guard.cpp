@@ -23,11 +23,11 @@ std::string text_of(const std::exception_ptr& thrown) {
   try {
     std::rethrow_exception(thrown);
   } catch (const std::exception& error) {
-    return error.what();
+    return error.what() != nullptr ? error.what() : "it gave no reason";
   } catch (const std::string& text) {
     return text;
   } catch (const char* text) {
-    return text;
+    return text != nullptr ? text : "it gave no reason";
   } catch (...) {
     return "it threw what is no std::exception";
   }

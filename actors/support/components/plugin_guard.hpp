@@ -17,6 +17,9 @@
 
 namespace troupe {
 
+/// "At no sample in particular."
+inline constexpr std::uint64_t no_sample = std::numeric_limits<std::uint64_t>::max();
+
 /// What a failure of a plugin leads to.
 enum class plugin_policy : std::uint8_t {
   fail,    ///< The run ends, with a checkpoint.
@@ -26,12 +29,11 @@ enum class plugin_policy : std::uint8_t {
 
 /// One failure, told.
 struct plugin_failure {
-  std::string plugin;    ///< Name of the plugin.
-  std::string component; ///< Its part that failed: "clahe", "augmenter mosaic#1".
-  std::string what;      ///< What it threw.
-  std::uint64_t sample =
-    std::numeric_limits<std::uint64_t>::max(); ///< That it was at; the largest: none in particular.
-  bool disabled = false;                       ///< It is not called any more.
+  std::string plugin;               ///< Name of the plugin.
+  std::string component;            ///< Its part that failed: "clahe", "augmenter mosaic#1".
+  std::string what;                 ///< What it threw.
+  std::uint64_t sample = no_sample; ///< That it was at; the largest: none in particular.
+  bool disabled = false;            ///< It is not called any more.
 };
 
 /// What the process does with failures. Set before the first actor is spawned, and again when the last is gone; without,

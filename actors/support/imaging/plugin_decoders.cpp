@@ -13,8 +13,6 @@ namespace troupe {
 
 namespace {
 
-constexpr auto no_sample = std::numeric_limits<std::uint64_t>::max();
-
 failure bad_config(const failure& why) {
   return {ec::bad_config, why.context};
 }

@@ -17,11 +17,10 @@ extension_list ask_all() {
   for (std::size_t place = 0; place < std::min(decoders.size(), max_plugin_formats); ++place) {
     const auto& kind = decoders[place];
     std::vector<std::string> found;
-    const auto asked =
-      plugin_guard(kind.plugin, "decoder " + kind.name).call(std::numeric_limits<std::uint64_t>::max(), [&] {
-        if (const auto decoder = kind.make(parameters(kind.parameters)))
-          found = decoder->extensions();
-      });
+    const auto asked = plugin_guard(kind.plugin, "decoder " + kind.name).call(no_sample, [&] {
+      if (const auto decoder = kind.make(parameters(kind.parameters)))
+        found = decoder->extensions();
+    });
     if (!asked)
       continue;
     for (auto& extension : found)

@@ -7,10 +7,9 @@
 #include "actors/support/network/model_init.hpp"
 #include "actors/support/network/resnet18.hpp"
 
-#include <torch/utils.h>
+#include <torch/torch.h>
 
 #include <array>
-#include <limits>
 #include <stdexcept>
 #include <string>
 
@@ -40,8 +39,6 @@ const model_kind* find_kind(const std::string& name) {
   return nullptr;
 }
 
-constexpr auto no_sample = std::numeric_limits<std::uint64_t>::max();
-
 failure refuse(const std::string& why) {
   return {ec::bad_config, "model: " + why};
 }
@@ -58,6 +55,16 @@ expected<void> check_settings(const model_config& config, const model_io& io) {
   return {};
 }
 
+/// Throws unless the model gives a logit per class for each of two images.
+void check_output(image_model& model, const model_io& io) {
+  torch::NoGradGuard no_grad;
+  model.eval(); // Running statistics stay as they are.
+  const auto logits = model.forward(torch::zeros({2, io.channels, io.height, io.width}));
+  if (logits.dim() != 2 || logits.size(0) != 2 || logits.size(1) != io.num_classes)
+    throw std::runtime_error("gives " + c10::str(logits.sizes()) + " for 2 images of " + std::to_string(io.num_classes)
+                             + " classes, expected [2, " + std::to_string(io.num_classes) + "]");
+}
+
 /// A model of a plugin draws its first weights from LibTorch's default generator, which is seeded for it.
 expected<std::shared_ptr<image_model>> make_plugin_model(const model_component& kind, const model_config& config,
                                                          const model_io& io, std::uint64_t seed) {
@@ -67,6 +74,7 @@ expected<std::shared_ptr<image_model>> make_plugin_model(const model_component& 
     model = kind.make(config.options, io);
     if (!model)
       throw std::runtime_error("made no model");
+    check_output(*model, io);
     model->train();
   });
   if (!made)

@@ -36,7 +36,7 @@ public:
     image = moved;
     if (context.note != nullptr) { // Somebody looks at the trace: say what was drawn.
       char text[64];
-      std::snprintf(text, sizeof(text), "elastic: up to %.2f pixels", static_cast<double>(largest));
+      std::snprintf(text, sizeof(text), "up to %.2f pixels", static_cast<double>(largest));
       *context.note = text;
     }
   }

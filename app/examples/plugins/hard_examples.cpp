@@ -8,6 +8,7 @@
 #include <cstring>
 #include <fstream>
 #include <numeric>
+#include <sstream>
 #include <stdexcept>
 
 using namespace troupe;
@@ -25,13 +26,12 @@ struct hard_state {
   std::vector<score> scores; // By sample: the last one.
   std::string rows;          // Of the file, so far.
 };
-using hard_pointer = plugin_pointer<listener_actor, hard_state>;
 
 /// Up to `num` samples that were seen, by loss, the largest first; of equal ones the first in the data set.
 std::vector<std::size_t> hardest(const std::vector<score>& scores, double num) {
   std::vector<std::size_t> ids(scores.size());
   std::iota(ids.begin(), ids.end(), std::size_t{0});
-  std::erase_if(ids, [&](auto id) { return scores[id].loss < 0; });
+  std::erase_if(ids, [&](auto id) { return !(scores[id].loss >= 0); }); // Nor what is no number.
   std::stable_sort(ids.begin(), ids.end(), [&](auto a, auto b) { return scores[a].loss > scores[b].loss; });
   ids.resize(std::min(ids.size(), static_cast<std::size_t>(num)));
   return ids;
@@ -48,12 +48,13 @@ void hear(hard_state& state, const listener_role& role, const step_report& repor
     state.scores.at(x.id) = {x.loss, static_cast<std::int32_t>(x.label), static_cast<std::int32_t>(x.predicted)};
   if (!report.step.last_in_epoch)
     return;
+  std::ostringstream rows;
   for (const auto id : hardest(state.scores, static_cast<double>(role.values.whole("top")))) {
     const auto& x = state.scores[id];
-    for (const auto number : {static_cast<std::int64_t>(id), std::int64_t{x.label}, std::int64_t{x.predicted}})
-      state.rows += std::to_string(number) + ',';
-    state.rows += std::to_string(x.loss) + ',' + std::to_string(report.step.epoch) + '\n';
+    rows << id << ',' << x.label << ',' << x.predicted << ',' << std::to_string(x.loss) << ',' << report.step.epoch
+         << '\n';
   }
+  state.rows += rows.str();
   write_file(role, state.rows);
 }
 
@@ -67,28 +68,28 @@ sampling_answer weights(const hard_state& state, const listener_role& role) {
   return {std::make_shared<const std::vector<float>>(std::move(by_id))};
 }
 
-/// All that is remembered, as bytes that go into every checkpoint: so a resumed run is exact, and no row comes twice.
-std::string to_bytes(const hard_state& state) {
-  return std::string(reinterpret_cast<const char*>(state.scores.data()), state.scores.size() * sizeof(score))
-         + state.rows;
+/// All that is remembered goes into every checkpoint: so a resumed run is exact, and no row comes twice.
+std::string kept_of(hard_state& state) {
+  const auto scores = std::as_bytes(std::span(state.scores));
+  return std::string(reinterpret_cast<const char*>(scores.data()), scores.size()) + state.rows;
 }
-void from_bytes(hard_state& state, const std::string& bytes) {
-  const auto num_bytes = state.scores.size() * sizeof(score);
-  if (bytes.size() < num_bytes)
+void restore(hard_state& state, const std::string& kept) {
+  const auto scores = std::as_writable_bytes(std::span(state.scores));
+  if (kept.size() < scores.size())
     throw std::invalid_argument("what it kept is of another data set");
-  std::memcpy(state.scores.data(), bytes.data(), num_bytes);
-  state.rows = bytes.substr(num_bytes);
+  std::memcpy(scores.data(), kept.data(), scores.size());
+  state.rows = kept.substr(scores.size());
 }
 
-listener_actor::behavior_type hard_examples(hard_pointer self, listener_role role) {
+listener_actor::behavior_type hard_examples(plugin_pointer<listener_actor, hard_state> self, listener_role role) {
   auto& state = self->state;
   state.scores.resize(role.num_samples);
   if (!role.kept.empty())
-    from_bytes(state, role.kept);
+    restore(state, role.kept);
   write_file(role, state.rows);
   return {[&state, role](const step_report_ptr& report) { hear(state, role, *report); },
           [](const validation_report&) {}, [&state, role](weigh_atom, std::uint64_t) { return weights(state, role); },
-          [&state](keep_atom) { return kept_state{to_bytes(state)}; },
+          [&state](keep_atom) { return kept_state{kept_of(state)}; },
           [](status_atom) {
             return actor_status{"listens", 0, true};
           }};

@@ -1,8 +1,6 @@
 /// Mosaic: a sample becomes four quadrants, itself and three others (Bochkovskiy et al., "YOLOv4", 2020). The label stays
-/// that of the sample itself, whose quadrant is at least half of the picture.
-///
-/// A transform sees one sample; this takes four. So it is a whole actor in the augmenters' place, which asks the loader
-/// for the partners: {pipeline: {stages: [{mosaic: {probability: 0.5}}]}}
+/// that of the sample itself, whose quadrant is at least half of the picture. A transform sees one sample, this takes four:
+/// so it is a whole actor, which asks the loader for the others: {pipeline: {stages: [{mosaic: {probability: 0.5}}]}}
 #include "actors/plugin.hpp"
 
 #include <cmath>
@@ -16,7 +14,6 @@ struct mosaic_state { // Nothing is kept from chunk to chunk: any number of thes
   static inline const char* name = "mosaic";
 };
 using mosaic_pointer = plugin_pointer<augmenter_actor, mosaic_state>;
-using role_ptr = std::shared_ptr<const augmenter_role>;
 
 struct plan {
   bool chosen;
@@ -27,12 +24,11 @@ struct plan {
 
 /// Drawn from the ids alone: the same mosaic whoever makes it, and whenever.
 plan plan_of(const augmenter_role& role, std::uint64_t epoch, std::uint64_t id) {
-  sample_rng rng(role.seed, epoch, id, role.first_stream);
-  const auto partner = [&] { return rng.below(role.num_samples); };
-  return {rng.uniform() < role.values.number("probability"),
-          rng.below(4),
-          rng.uniform(std::sqrt(0.5), 0.9),
-          {partner(), partner(), partner()}};
+  auto rng = role.rng(epoch, id);
+  plan how{rng.uniform() < role.values.number("probability"), rng.below(4), rng.uniform(std::sqrt(0.5), 0.9), {}};
+  for (auto& partner : how.partners)
+    partner = rng.below(role.num_samples);
+  return how;
 }
 
 /// Turns `own` into the mosaic. If a partner cannot be made, it stays as it is.
@@ -62,18 +58,18 @@ void fill(mosaic_pointer self, const augmenter_role& role, const encoded_chunk& 
     const auto* mine = std::exchange(partners, partners + (how.chosen ? 3 : 0));
     if (is_unreadable(chunk, i))
       continue;
-    if (auto made = role.samples->make(chunk.samples[i], chunk.epoch, picture); !made) {
-      bad.push_back(bad_sample_of(chunk, i, made.error(), role));
-      continue;
-    }
-    if (how.chosen)
+    const auto made = role.samples->make(chunk.samples[i], chunk.epoch, picture);
+    if (made && how.chosen)
       add_partners(role, how, mine, chunk.epoch, picture);
-    role.samples->write(picture, slice, i);
+    if (made)
+      role.samples->write(picture, slice, i);
+    else
+      bad.push_back(bad_sample_of(chunk, i, made.error(), role));
   }
   finish_chunk(self, role, chunk, std::move(slice), std::move(bad)); // Hands the slice on and asks for more.
 }
 
-void ask_for_partners(mosaic_pointer self, const role_ptr& role, chunk_ready& work) {
+void ask_for_partners(mosaic_pointer self, std::shared_ptr<const augmenter_role> role, chunk_ready& work) {
   const auto ask_for_more = [=] { self->send(role->loader, next_atom_v, augmenter_actor{self}); };
   auto taken = take_slice(work, *role);
   if (!taken)

@@ -4,7 +4,7 @@
 ///     bytes 6..13   width and height, u32, little endian
 ///     bytes 14...   pixels, row after row, two in three bytes, low bits first (GenICam's Mono12p)
 ///
-/// With the plugin a folder of such files is a data set like any other: {dataset: image_folder, path: ...}.
+/// With the plugin a folder of such files is a data set like any other: {dataset: image_folder, root: ...}.
 #include "actors/plugin.hpp"
 
 #include <opencv2/core.hpp>

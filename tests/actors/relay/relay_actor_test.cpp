@@ -99,6 +99,23 @@ TEST_CASE_FIXTURE(relay_bench, "what comes while the stage is restarted waits fo
   CHECK(second_memory->batches == batches{1, 2});
 }
 
+TEST_CASE_FIXTURE(relay_bench, "what is out of turn, and what has no good sample, passes the stage by") {
+  auto [only, memory] = stage();
+  auto [after, after_memory] = stage();
+  auto relay =
+    actors.spawn(troupe::relay, relay_setup{.name = "relay", .in_order = true, .first_batch = 3, .next = after});
+  caf::anon_send(relay, stages_now{{only}});
+  auto hopeless = slice(4);
+  hopeless.bad.push_back({.id = 4, .slot = 0});
+  caf::anon_send(relay, slice(5));
+  caf::anon_send(relay, std::move(hopeless));
+  caf::anon_send(relay, slice(3));
+  caf::anon_send(relay, slice(3));
+  actors.run();
+  CHECK(memory->batches == batches{3, 5});
+  CHECK(after_memory->batches == batches{4, 3});
+}
+
 TEST_CASE_FIXTURE(relay_bench, "slices that a relay still holds when it ends go home") {
   std::uint64_t came_home = 0;
   home = std::make_shared<buffer_home>([&](batch_slice) { ++came_home; }, [](batch_buffer) {});

@@ -52,6 +52,7 @@ struct listened_stage : trainer_stage {
 
   void begin_with(std::vector<listener_entry> listeners) {
     setup.config.scores_samples = true;
+    setup.num_samples = 3;
     trainer = actors.spawn(troupe::trainer, setup);
     caf::anon_send(trainer, listeners_now{std::move(listeners)});
     caf::anon_send(trainer, begin_training{loader.handle, validator.handle});
@@ -102,7 +103,7 @@ TEST_CASE_FIXTURE(listened_stage, "after each epoch the loader learns how the ep
   REQUIRE(loader->settled.size() == 1);
   CHECK(loader->settled[0].epoch == 0);
   CHECK_FALSE(loader->settled[0].change);
-  ear->weights = std::make_shared<const std::vector<float>>(std::vector<float>{1, 2});
+  ear->weights = std::make_shared<const std::vector<float>>(std::vector<float>{1, 2, 3});
   feed(per_epoch);
   REQUIRE(loader->settled.size() == 2);
   REQUIRE(loader->settled[1].change);
@@ -110,6 +111,19 @@ TEST_CASE_FIXTURE(listened_stage, "after each epoch the loader learns how the ep
   CHECK(loader->settled[1].change->from_epoch == 3);
   CHECK(loader->settled[1].change->weights == ear->weights);
   CHECK(ear->weighed == std::vector<std::uint64_t>{0, 1});
+}
+
+TEST_CASE_FIXTURE(listened_stage, "weights that are none change nothing, are in no checkpoint, and are told") {
+  setup.config.epochs = 2;
+  auto ear = listener();
+  begin_with({{"ear", ear.handle, true}});
+  for (const std::vector<float>& wrong : {std::vector<float>{1, 1}, std::vector<float>{1, 0, 1}}) {
+    ear->weights = std::make_shared<const std::vector<float>>(wrong);
+    feed(per_epoch);
+    CHECK_FALSE(loader->settled.back().change);
+    CHECK(supervisor->plugin_failures.back().what.find("expected 3 finite numbers above 0") != std::string::npos);
+  }
+  CHECK(read_attachments(saver->snapshots.back()->attachments)->sampling.empty());
 }
 
 TEST_CASE_FIXTURE(listened_stage, "one that fails to answer changes nothing, holds nobody up, and is reported") {

@@ -289,7 +289,7 @@ log: {sinks: [{json_lines: {file: "a, b.jsonl"}}]}
                                      "f.yaml", {}, {"/no/such/more.so"});
     REQUIRE_FALSE(config);
     CHECK(config.error().code == ec::bad_config);
-    CHECK(config.error().context.rfind("f.yaml:5:5: plugins[0]: ", 0) == 0);
+    CHECK(config.error().context.rfind("f.yaml:5:5: plugins[0]: there is no file for \"./no_such.so\"", 0) == 0);
     CHECK(contains(config.error().context, "\n--plugin \"/no/such/more.so\": "));
     CHECK_FALSE(contains(config.error().context, "clahe"));
     CHECK(contains(report_of("plugins: ./x.so"), "write it in brackets"));

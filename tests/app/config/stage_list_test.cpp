@@ -90,11 +90,4 @@ TEST_SUITE("app/config") {
     CHECK(report_of("[{early_stop: {validation: false}}, {carry: {validation: true}}]") == "");
   }
 
-  TEST_CASE("an actor whose parameter is called like one of all actors is refused") {
-    const offered all;
-    actor_registry::instance().stages.push_back(
-      {{"odd", "Odd.", {param::flag("validation", true, "V.")}, "actors"}, instances::stateless, false, false, {}});
-    CHECK(contains(report_of("[odd]"), "odd has a parameter called validation, which every actor of a config has"));
-  }
-
 } // TEST_SUITE

@@ -72,7 +72,7 @@ TEST_SUITE("app/plugins") {
 
   TEST_CASE("a name that is not snake_case is refused, with the name and what was expected") {
     scratch_folder dir;
-    const std::string longest(64, 'a');
+    const std::string longest(63, 'a');
     for (const auto& name : std::vector<std::string>{"", "Fog", "random-fog", "1fog", "_fog", "fog_", "random__fog",
                                                      "a b", "../fog", "f/g", "f\xc3\xb6g", longest + "a"}) {
       const auto written = write_new_plugin(name, dir.path(), troupe_dir);
@@ -86,7 +86,8 @@ TEST_SUITE("app/plugins") {
 
   TEST_CASE("a name that CMake or Troupe has for something else is refused") {
     scratch_folder dir;
-    for (const std::string name : {"test", "all", "opencv_core", "random_crop", "normalize", "resize"}) {
+    for (const std::string name :
+         {"test", "all", "preinstall", "opencv_core", "opencv_fog", "random_crop", "normalize", "resize"}) {
       const auto written = write_new_plugin(name, dir.path(), troupe_dir);
       REQUIRE_FALSE(written);
       CHECK(written.error().code == ec::bad_config);

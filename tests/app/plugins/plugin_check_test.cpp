@@ -1,5 +1,6 @@
 #include "app/plugins/plugin_check.hpp"
 
+#include "actors/support/components/component_registry.hpp"
 #include "app/plugins/plugin_list.hpp"
 #include "tests/app/plugins/plugin_files.hpp"
 
@@ -7,6 +8,8 @@
 
 #include <algorithm>
 #include <csignal>
+#include <memory>
+#include <stdexcept>
 #include <unistd.h>
 
 #include "tests/support/doctest.hpp"
@@ -21,13 +24,21 @@ loaded_plugin loaded(const std::string& name) {
   return *plugin;
 }
 
-/// What was found bad about a part: its properties and texts, a line each.
-std::string bad_in(const std::vector<finding>& findings, const std::string& part) {
+/// What was found so about a part: its properties and texts, a line each.
+std::string found_in(const std::vector<finding>& findings, const std::string& part, finding_kind how) {
   std::string out;
   for (const auto& each : findings)
-    if (each.part == part && each.how == finding_kind::bad)
+    if (each.part == part && each.how == how)
       out += each.property + ": " + each.text + "\n";
   return out;
+}
+
+std::string bad_in(const std::vector<finding>& findings, const std::string& part) {
+  return found_in(findings, part, finding_kind::bad);
+}
+
+std::string not_checked_in(const std::vector<finding>& findings, const std::string& part) {
+  return found_in(findings, part, finding_kind::not_checked);
 }
 
 bool has(const std::string& text, std::string_view part) {
@@ -39,6 +50,44 @@ bool is_good(const std::vector<finding>& findings, const std::string& part, cons
     return x.part == part && x.property == property && x.how == finding_kind::good;
   });
 }
+
+/// Does nothing to the shapes that it takes.
+class picky final : public sample_transform {
+public:
+  explicit picky(const image_shape& output) : output_(output) {}
+  [[nodiscard]] image_shape output_shape() const override { return output_; }
+  void apply(cv::Mat&, transform_context&) const override {}
+
+private:
+  image_shape output_;
+};
+
+/// Transforms of a plugin "picky", as long as this lives.
+class picky_transforms {
+public:
+  picky_transforms() {
+    add("large_only", [](const image_shape& x) { return x.height >= 200; });
+    add("grey_only", [](const image_shape& x) { return x.channels == 1; });
+    add(
+      "liar", [](const image_shape&) { return true; }, -1);
+  }
+  picky_transforms(const picky_transforms&) = delete;
+  ~picky_transforms() { component_registry::instance() = before_; }
+
+private:
+  /// `more` is added to the height that it declares where none is known.
+  static void add(const std::string& name, bool (*takes)(const image_shape&), int more = 0) {
+    component_registry::instance().transforms.push_back(
+      {{name, "", {}, "picky"}, [=](const parameters&, image_shape x) {
+         if (!takes(x))
+           throw std::runtime_error("no room");
+         x.height += x.fixed() ? 0 : more;
+         return std::make_unique<picky>(x);
+       }});
+  }
+
+  component_registry before_ = component_registry::instance();
+};
 
 } // namespace
 
@@ -70,8 +119,9 @@ TEST_CASE("every fault of a plugin is a finding, and none ends the program") {
   check_options options;
   options.num_samples = 16;
   const auto found = check_plugin(loaded("faulty"), options);
-  CHECK(has(bad_in(found, "transform unmakeable"), "is made for some shape: "));
-  CHECK(has(bad_in(found, "transform nobody"), "nothing was made for 3x64x48"));
+  CHECK(bad_in(found, "transform unmakeable") == "");
+  CHECK(has(not_checked_in(found, "transform unmakeable"), "is made for some shape: for 3x256x256, 16 bits: "));
+  CHECK(has(bad_in(found, "transform nobody"), "is made, or says why not: nothing was made for 3x64x48"));
   CHECK(has(bad_in(found, "transform thrower"), "1x28x28: does not throw: it threw: "));
   CHECK(has(bad_in(found, "transform thrower"), "3x64x48: does not throw: it threw: "));
   CHECK(has(bad_in(found, "transform forgetful"), "1x28x28: the same again: number 0 came out otherwise"));
@@ -93,6 +143,19 @@ TEST_CASE("every fault of a plugin is a finding, and none ends the program") {
   CHECK(has(bad_in(found, "metric metric_thrower"), "does not throw: it threw: "));
   for (const auto* property : {"takes metrics", "takes a validation", "takes a notice", "closes"})
     CHECK(has(bad_in(found, "log sink sink_thrower"), std::string(property) + ": it threw: "));
+}
+
+TEST_CASE("a transform may refuse small pictures, and those of a size that is not known") {
+  const picky_transforms all;
+  check_options options;
+  options.num_samples = 4;
+  const auto found = check_plugin({"picky", "1", "", ""}, options);
+  CHECK(bad_in(found, "transform large_only") == "");
+  CHECK(not_checked_in(found, "transform large_only") == "");
+  CHECK(is_good(found, "transform large_only", "3x256x256: the same from 8 threads"));
+  CHECK(not_checked_in(found, "transform grey_only") == "works on large pictures: for 3x256x256, 8 bits: no room\n");
+  CHECK(is_good(found, "transform grey_only", "1x?x?: says what it makes"));
+  CHECK(has(bad_in(found, "transform liar"), "3x?x?: shape and type as declared: it declares 3x-1x"));
 }
 
 TEST_CASE("a decoder that likes any file is found out on a sample") {
@@ -149,7 +212,7 @@ TEST_CASE("a check apart tells what was found before its process ended") {
                                "c");
     });
     REQUIRE(found.size() == 1);
-    CHECK(found[0].text == "it threw: a b c");
+    CHECK(found[0].text == "it threw: a?b?c");
     CHECK(found[0].how == finding_kind::bad);
   }
 }
@@ -160,9 +223,11 @@ TEST_CASE("findings are counted and told as text and as JSON") {
                                       {"model x", "c", finding_kind::not_checked, "because"}};
   CHECK(findings_text(findings)
         == "metric m\n  ok   a\n  BAD  b: why\nmodel x\n  -    c (not checked): because\n1 ok, 1 bad, 1 not checked\n");
-  const auto json = nlohmann::json::parse(findings_json({"p", "1", "/p.so", "d"}, findings));
-  CHECK(json["plugin"] == "p");
-  CHECK(json["findings"][1]["verdict"] == "bad");
+  const auto json = nlohmann::json::parse(findings_json({{{"p", "1", "/p.so", "d"}, findings}, {}}, {"why not"}));
+  CHECK(json["plugins"].size() == 2);
+  CHECK(json["plugins"][0]["name"] == "p");
+  CHECK(json["plugins"][0]["findings"][1]["verdict"] == "bad");
+  CHECK(json["refused"][0] == "why not");
 }
 
 TEST_CASE("the list of plugins tells what each offers, with parameters") {

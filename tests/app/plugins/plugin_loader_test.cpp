@@ -61,7 +61,11 @@ TEST_CASE("a plugin that was built for something else is refused before any of i
   }
   SUBCASE("a malformed name") {
     put_file(path, patched(good, mark, 192 + 32 + 8, "M"));
-    CHECK(has(refusal(path), "its name is \"Moody\""));
+    CHECK(has(refusal(path), "its name is \"Moody\", expected a name in snake_case"));
+  }
+  SUBCASE("a name that does something to a terminal") {
+    put_file(path, patched(good, mark, 192 + 32 + 8, "\x1b[2J"));
+    CHECK(has(refusal(path), "its name is \"?[2Jy\""));
   }
   CHECK(std::getenv("TROUPE_TEST_RAN") == nullptr);
 }
@@ -135,18 +139,31 @@ TEST_CASE("a plugin that is refused leaves nothing behind, and one that is loade
     CHECK(has(refusal_of_moody("built_in_transform"), "transform \"random_crop\": is called like a built-in one"));
     CHECK(load_plugin(built_plugin("moody"), ".").error().code == ec::bad_config);
     CHECK(has(refusal_of_moody("built_in_metric"), "metric \"topk\": is called like a built-in one"));
+    CHECK(has(refusal_of_moody("class_metric"), "metric \"acc_cat\": is called like a column of Troupe's"));
     CHECK(has(refusal_of_moody("twice"), "transform \"again\": is offered twice"));
-    CHECK(has(refusal_of_moody("bad_name"), "transform \"Half Way\": expected a name of"));
+    CHECK(has(refusal_of_moody("bad_name"), "transform \"Half Way\": expected a name in snake_case"));
     CHECK(has(refusal_of_moody("no_maker"), "decoder \"none\": has nothing that makes it"));
   }
   SUBCASE("parameters that no config could set") {
     const auto why = refusal_of_moody("bad_parameters");
-    CHECK(has(why, "transform \"half_way\": parameter \"instances\": is called like a key of Troupe's"));
+    CHECK_FALSE(has(why, "\"instances\"")); // Of actors alone.
     CHECK(has(why, "parameter \"clip\": its default 200 is not within 0..100"));
     CHECK(has(why, "parameter \"mode\": its default \"soft\" is none of its choices hard, none"));
     CHECK(has(why, "parameter \"on\": is there twice"));
     CHECK(has(why, "parameter \"range\": its default 5 is not within 0..2"));
     CHECK(has(why, "parameter \"low\": its bounds are 2..1"));
+    CHECK(has(why, "parameter \"gap\": its bounds are 0.2..0.8, with nothing between them"));
+    CHECK(has(why, "parameter \"title\": its default has a control character"));
+    CHECK(has(why, "parameter \"story\": its default has 4097 bytes, expected at most 4096"));
+    CHECK(has(why, "parameter \"motto\": its default is not UTF-8"));
+    CHECK(has(why, "parameter \"tone\": a choice has a control character"));
+    CHECK(has(why, "parameter \"reach\": its default is inf, expected a finite number"));
+  }
+  SUBCASE("parameters of an actor that are called like its keys") {
+    const auto why = refusal_of_moody("bad_actor");
+    CHECK(has(why, "actor \"idle\": parameter \"instances\": is called like a key that every actor has"));
+    CHECK(has(why, "actor \"idle\": parameter \"validation\": is called like a key that every actor has"));
+    CHECK_FALSE(has(why, "on_failure"));
   }
   SUBCASE("a good one, then one that clashes with it, then itself in other ways") {
     const auto sound = load_plugin(built_plugin("sound"), ".");
