@@ -27,6 +27,21 @@ namespace troupe {
   return slice;
 }
 
+/// What a stage begins with. Nothing if somebody else has the slice already.
+[[nodiscard]] inline std::optional<batch_slice> take_slice(slice_filled& filled, const role_base& role) {
+  auto slice = filled.slice.take();
+  if (slice)
+    slice->begin(role.name);
+  return slice;
+}
+
+/// What a stage ends with: the slice of `filled` goes on to whoever comes next.
+template <class Self>
+void hand_on(Self* self, const stage_role& role, slice_filled& filled, batch_slice slice) {
+  slice.begin({}); // Whatever becomes of it now is not this actor's doing.
+  self->send(role.next, slice_filled{lease<batch_slice>(std::move(slice)), std::move(filled.bad), filled.batch});
+}
+
 /// Whether the sample of slot `i` of the chunk's slice could not be read: there is nothing to be made of it.
 [[nodiscard]] inline bool is_unreadable(const encoded_chunk& chunk, std::uint32_t i) {
   return std::any_of(chunk.unreadable.begin(), chunk.unreadable.end(),

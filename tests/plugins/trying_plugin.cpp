@@ -170,10 +170,9 @@ augmenter_actor::behavior_type fill(plugin_pointer<augmenter_actor, no_state> se
 stage_actor::behavior_type dim(plugin_pointer<stage_actor, no_state> self, stage_role role) {
   return {[self, role](slice_filled& filled) {
             const trouble met(role.values);
-            auto slice = filled.slice.take();
+            auto slice = take_slice(filled, role);
             if (!slice)
               return;
-            slice->begin(role.name);
             for (std::uint32_t i = 0; i < slice->count(); ++i) {
               met.meet(slice->sample_id(i));
               slot_floats slot(*slice, i);
@@ -183,8 +182,7 @@ stage_actor::behavior_type dim(plugin_pointer<stage_actor, no_state> self, stage
                 x *= factor;
               slot.commit();
             }
-            filled.slice = lease<batch_slice>(std::move(*slice));
-            self->send(role.next, std::move(filled));
+            hand_on(self, role, filled, std::move(*slice));
           },
           [](status_atom) {
             return actor_status{"waits for a slice", 0, true};
@@ -199,20 +197,17 @@ struct order_state {
 /// Lets slices pass that come in step order, and fails otherwise.
 stage_actor::behavior_type keep_order(plugin_pointer<stage_actor, order_state> self, stage_role role) {
   return {[self, role](slice_filled& filled) {
-            auto slice = filled.slice.take();
+            auto slice = take_slice(filled, role);
             if (!slice)
               return;
             const std::pair at(slice->batch().id, slice->first());
             auto& next = self->state.next;
-            if (at != next)
+            if (at < next) // Samples that could not be made leave gaps.
               throw std::logic_error("slot " + std::to_string(at.second) + " of batch " + std::to_string(at.first)
-                                     + " came instead of " + std::to_string(next.second) + " of "
+                                     + " came after " + std::to_string(next.second) + " of "
                                      + std::to_string(next.first));
-            next.second += slice->count();
-            if (next.second == slice->batch().num_samples)
-              next = {next.first + 1, 0};
-            filled.slice = lease<batch_slice>(std::move(*slice));
-            self->send(role.next, std::move(filled));
+            next = {at.first, at.second + slice->count()};
+            hand_on(self, role, filled, std::move(*slice));
           },
           [](status_atom) {
             return actor_status{"waits for a slice", 0, true};
