@@ -54,6 +54,17 @@ void hand_on(Self* self, const stage_role& role, slice_filled& filled, batch_sli
   return {chunk.samples[i].id, chunk.first_slot + i, {}, to_string(why), role.name, chunk.epoch};
 }
 
+/// Fills the slice of a chunk as the built-in augmenter does. Returns the samples that could not be made.
+[[nodiscard]] inline std::vector<bad_sample> fill_slots(const augmenter_role& role, const encoded_chunk& chunk,
+                                                        const batch_slice& slice) {
+  std::vector<bad_sample> bad;
+  for (std::uint32_t i = 0; i < slice.count(); ++i)
+    if (!is_unreadable(chunk, i))
+      if (auto made = role.samples->fill(chunk.samples[i], chunk.epoch, slice, i); !made)
+        bad.push_back(bad_sample_of(chunk, i, made.error(), role));
+  return bad;
+}
+
 /// Hands the filled slice on and asks for the next chunk. `bad`: the samples that could not be made, besides those that
 /// could not be read.
 template <class Self>
@@ -77,11 +88,7 @@ void fill_as_built_in(Self* self, const augmenter_role& role, chunk_ready& work)
     self->send(role.loader, next_atom_v, augmenter_actor{self});
     return;
   }
-  std::vector<bad_sample> bad;
-  for (std::uint32_t i = 0; i < slice->count(); ++i)
-    if (!is_unreadable(*work.chunk, i))
-      if (auto made = role.samples->fill(work.chunk->samples[i], work.chunk->epoch, *slice, i); !made)
-        bad.push_back(bad_sample_of(*work.chunk, i, made.error(), role));
+  auto bad = fill_slots(role, *work.chunk, *slice);
   finish_chunk(self, role, *work.chunk, std::move(*slice), std::move(bad));
 }
 

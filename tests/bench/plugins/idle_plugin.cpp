@@ -32,11 +32,7 @@ augmenter_actor::behavior_type fill(plugin_pointer<augmenter_actor, no_state> se
             auto slice = take_slice(work, role);
             if (!slice)
               return;
-            std::vector<bad_sample> bad;
-            for (std::uint32_t i = 0; i < slice->count(); ++i)
-              if (!is_unreadable(*work.chunk, i))
-                if (auto made = role.samples->fill(work.chunk->samples[i], work.chunk->epoch, *slice, i); !made)
-                  bad.push_back(bad_sample_of(*work.chunk, i, made.error(), role));
+            auto bad = fill_slots(role, *work.chunk, *slice);
             finish_chunk(self, role, *work.chunk, std::move(*slice), std::move(bad));
           },
           [](status_atom) {
